@@ -7,8 +7,8 @@ const reset = '--reset-two-factor'
 export const loginLink: Command = {
   help: `Usage: hydrant login-link you@acme.dev [${reset}]
 
-Prints a link that signs in as this user. It works once, within ${linkMinutes} minutes, and is in the audit log. A second factor is
-still asked for, unless ${reset} removes it: the authenticator app, its recovery codes and all passkeys.`,
+Prints a link that signs in as this user. It works once, within ${linkMinutes} minutes, and is in the audit log. The account page
+then takes a new password without the old one. A second factor is still asked for, unless ${reset} removes it: the authenticator app, its recovery codes and all passkeys.`,
 
   async run(args, terminal) {
     const [email, ...rest] = args.filter(arg => arg !== reset)

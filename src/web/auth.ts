@@ -1,5 +1,6 @@
 import { getRuntime } from '#runtime.ts'
 import { loadSecret } from '#store/control/secret.ts'
+import { isProviderUp } from './sso.ts'
 
 export const cookiePrefix = 'hydrant'
 
@@ -25,11 +26,19 @@ function resetAuth(reason: unknown): never {
   throw reason
 }
 
+/** For a provider that did not answer when better-auth was opened. */
+export function reopenAuth() {
+  delete holder[key]
+  return getAuth()
+}
+
 /** Loaded on first use, because it takes a quarter of a second. */
 async function openAuth() {
   const { createAuth } = await import('./create-auth.ts')
   const { config, control, clock } = getRuntime()
-  const auth = createAuth({ config, control, secret: loadSecret(config), now: clock.now })
+  const { oidc } = config.providers
+  const isOidcUp = oidc !== null && (await isProviderUp(oidc.issuer))
+  const auth = createAuth({ config, control, secret: loadSecret(config), now: clock.now, isOidcUp })
   // Rejects while the tables are missing. Not awaited, auth would stay broken after they are there.
   await auth.$context
   return auth
@@ -39,4 +48,13 @@ async function openAuth() {
 export function isClientError(error: unknown): error is Error & { statusCode: number; body?: { code?: string } } {
   if (!(error instanceof Error) || !('statusCode' in error)) return false
   return typeof error.statusCode === 'number' && error.statusCode >= 400 && error.statusCode < 500
+}
+
+/** The only paths of better-auth that are reachable from outside: where identity providers send people back to. */
+export const mountedPaths = ['/callback/:id'] as const
+
+/** Hands a request to better-auth. Call it only in a route whose path is mounted. */
+export async function answerCallback(request: Request): Promise<Response> {
+  const auth = await getAuth()
+  return auth.handler(request)
 }

@@ -1,6 +1,6 @@
 import { betterAuth } from 'better-auth'
 import { nextCookies } from 'better-auth/next-js'
-import { twoFactor } from 'better-auth/plugins'
+import { genericOAuth, twoFactor } from 'better-auth/plugins'
 import type { Config } from '#config.ts'
 import { hashPassword, verifyPassword } from '#domain/sign-in/password-hash.ts'
 import { maxPasswordChars, minPasswordChars } from '#domain/sign-in/password-rules.ts'
@@ -8,9 +8,17 @@ import type { Control } from '#store/control/control.ts'
 import { cookiePrefix } from './auth.ts'
 import { clientAddress } from './request-headers.ts'
 import { sessionStarter } from './session-starter.ts'
+import { createSsoGate, oidcProviders, socialProviders } from './sso-gate.ts'
 
-type AuthConfig = Pick<Config, 'publicUrl' | 'sessions' | 'trustedProxies'>
-type Given = { config: AuthConfig; control: Pick<Control, 'db' | 'dialect'>; secret: string; now: () => number }
+type AuthConfig = Pick<Config, 'publicUrl' | 'sessions' | 'trustedProxies' | 'providers' | 'sso'>
+type Given = {
+  config: AuthConfig
+  control: Pick<Control, 'db' | 'dialect'>
+  secret: string
+  now: () => number
+  /** False while the identity provider does not answer. */
+  isOidcUp: boolean
+}
 
 const daySeconds = 24 * 60 * 60
 
@@ -18,7 +26,8 @@ const daySeconds = 24 * 60 * 60
  * better-auth on the control database. It keeps accounts, sessions and second factors; our own actions call `auth.api`, so none of its
  * routes is reachable from outside. Accounts are created by commands: there is no public sign-up.
  */
-export function createAuth({ config, control, secret, now }: Given) {
+export function createAuth({ config, control, secret, now, isOidcUp }: Given) {
+  const sso = createSsoGate({ config, control, now })
   return betterAuth({
     appName: 'Hydrant',
     baseURL: config.publicUrl,
@@ -42,13 +51,18 @@ export function createAuth({ config, control, secret, now }: Given) {
         seenAt: { type: 'number', bigint: true, required: false, input: false },
       },
     },
+    user: { validateUserInfo: sso.check },
+    socialProviders: socialProviders(config.providers),
+    // Both addresses have to be verified, which is the default. No provider is trusted more than others.
+    account: { accountLinking: { enabled: true, trustedProviders: [], updateUserInfoOnLink: false } },
     databaseHooks: {
       session: {
         create: {
           before: async (session, context) => ({
             data: {
               ...session,
-              ...(await strengthOf(control, context?.path ?? '', session)),
+              ...((await sso.admit(session.userId, context)) ??
+                (await strengthOf(control, context?.path ?? '', session))),
               seenAt: now(),
               // better-auth would take the first entry of X-Forwarded-For, which the client writes.
               ipAddress: context?.headers ? clientAddress(context.headers, config.trustedProxies) : '',
@@ -61,7 +75,12 @@ export function createAuth({ config, control, secret, now }: Given) {
     advanced: { useSecureCookies: config.publicUrl.startsWith('https:'), cookiePrefix },
     telemetry: { enabled: false },
     // Members without a password, who sign in elsewhere, can have an authenticator app too.
-    plugins: [twoFactor({ issuer: 'Hydrant', allowPasswordless: true }), sessionStarter(), nextCookies()],
+    plugins: [
+      twoFactor({ issuer: 'Hydrant', allowPasswordless: true }),
+      genericOAuth({ config: isOidcUp ? oidcProviders(config.providers) : [] }),
+      sessionStarter(),
+      nextCookies(),
+    ],
   })
 }
 

@@ -15,9 +15,12 @@ const methods: Record<string, string> = {
   recovery: 'recovery code',
   passkey: 'passkey',
   link: 'link from the terminal',
-  mail: 'link by mail',
   proxy: 'proxy',
+  oidc: 'single sign-on',
+  github: 'GitHub',
+  gitlab: 'GitLab',
+  google: 'Google',
 }
 
-/** Of a session. Identity providers are shown by the name that the operator gave them. */
+/** Of a session. */
 export const describeMethod = (method: string | null): string => (method === null ? '–' : (methods[method] ?? method))

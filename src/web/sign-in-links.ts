@@ -6,10 +6,9 @@ import { webContext } from './web-context.ts'
 
 /** Null if the link has been used or is too old. With `needsCode` there is no session yet. */
 export async function signInByLink(token: string): Promise<{ needsCode: boolean } | null> {
-  const used = await spendOneTimeToken(webContext(), { purposes: ['link', 'mail'], token })
+  const used = await spendOneTimeToken(webContext(), { purpose: 'link', token })
   if (!used?.userId) return null
-  const method = used.purpose
-  return startSession({ userId: used.userId, method, secondFactor: false })
+  return startSession({ userId: used.userId, method: 'link', secondFactor: false })
 }
 
 type Start = { userId: string; method: string; secondFactor: boolean }

@@ -1,7 +1,7 @@
 import { headers } from 'next/headers'
 import { type CommandContext, inTransaction } from '#domain/access/command-context.ts'
 import { writeAudit } from '#domain/audit/write-audit.ts'
-import { endSessions } from '#domain/sign-in/sessions.ts'
+import { endWeakSessions, markStrong } from '#domain/sign-in/sessions.ts'
 import { drawQrCode, qrPath } from '#lib/qr-code/qr-code.ts'
 import { getAuth, isClientError } from './auth.ts'
 import { guessSecret, noteSignIn } from './sign-in.ts'
@@ -36,6 +36,23 @@ function faultOf(code: string | undefined): Extract<CodeResult, { ok: false }>['
   return code === 'ACCOUNT_TEMPORARILY_LOCKED' || code === 'ACCOUNT_LOCKED' ? 'code_locked' : 'code_wrong'
 }
 
+type ConfirmedResult = { ok: true } | { ok: false; code: 'code_wrong' | 'too_many_guesses' }
+
+/** For a session without a second factor, of a member who has an app: after single sign-on, for example. */
+export async function strengthenSession(
+  context: CommandContext,
+  user: SignedIn,
+  code: string,
+): Promise<ConfirmedResult> {
+  const guessed = await guessSecret(user.email, async () => {
+    const auth = await getAuth()
+    return auth.api.verifyTOTP({ headers: await headers(), body: { code: digitsOf(code) } })
+  })
+  if (!guessed.ok) return { ok: false, code: guessed.code === 'wrong' ? 'code_wrong' : 'too_many_guesses' }
+  await markStrong(context, user)
+  return { ok: true }
+}
+
 type PasswordResult = { ok: false; code: 'password_wrong' | 'too_many_guesses' }
 /** What the app scans, and the same as text. */
 export type AppSecret = { path: string; size: number; text: string }
@@ -55,21 +72,18 @@ export async function startApp(user: SignedIn, password: string): Promise<StartR
 
 type ConfirmResult = { ok: true; recoveryCodes: string[] } | { ok: false; code: 'code_wrong' }
 
-/** The first code of the app switches it on and gives the recovery codes. All other sessions end: they had no second factor. */
+/** The first code of the app switches it on and gives the recovery codes. Sessions without a second factor end. */
 export async function confirmApp(context: CommandContext, user: SignedIn, code: string): Promise<ConfirmResult> {
   const auth = await getAuth()
-  const given = await headers()
-  let token: string
   try {
-    token = (await auth.api.verifyTOTP({ headers: given, body: { code: digitsOf(code) } })).token
+    // This replaces the session of this browser by one with a second factor.
+    await auth.api.verifyTOTP({ headers: await headers(), body: { code: digitsOf(code) } })
   } catch (error) {
     if (isClientError(error)) return { ok: false, code: 'code_wrong' }
     throw error
   }
   await inTransaction(context, async inner => {
-    // better-auth has replaced the session of this browser.
-    const session = await inner.db.selectFrom('session').select('id').where('token', '=', token).executeTakeFirst()
-    await endSessions(inner, user.id, { except: session?.id ?? null })
+    await endWeakSessions(inner, user.id)
     await writeAudit(inner, { organizationId: null, action: 'user.two_factor_on', target: `user:${user.id}` })
     return { ok: true }
   })

@@ -1,5 +1,5 @@
 import { headers } from 'next/headers'
-import { notFound, unauthorized } from 'next/navigation'
+import { forbidden, notFound, unauthorized } from 'next/navigation'
 import { cache } from 'react'
 import { createViewer, type Viewer } from '#domain/access/viewer.ts'
 import { findDefaultOrganization, findMembership } from '#domain/members/find-membership.ts'
@@ -7,6 +7,7 @@ import { listOrganizationProjects } from '#domain/projects/unscoped-projects.ts'
 import { touchSession } from '#domain/sign-in/sessions.ts'
 import { getRuntime } from '#runtime.ts'
 import { getAuth, hasSessionCookie } from './auth.ts'
+import { readProxyEmail } from './proxy-auth.ts'
 import { webContext } from './web-context.ts'
 
 /**
@@ -16,10 +17,16 @@ import { webContext } from './web-context.ts'
 export async function requireViewer(organizationSlug: string): Promise<Viewer> {
   const admission = await findViewer(organizationSlug)
   if (admission.kind === 'signed_out') unauthorized()
+  if (admission.kind === 'second_factor_missing') forbidden()
   return admission.kind === 'not_member' ? notFound() : admission.viewer
 }
 
-type Admission = { kind: 'viewer'; viewer: Viewer } | { kind: 'signed_out' } | { kind: 'not_member' }
+type Admission =
+  | { kind: 'viewer'; viewer: Viewer }
+  | { kind: 'signed_out' }
+  | { kind: 'not_member' }
+  /** The organization requires a second factor, and the sign-in had none. */
+  | { kind: 'second_factor_missing' }
 
 /** For the layout, which renders sign-in or 404 itself. Cached per request. */
 export const findViewer = cache(async (organizationSlug: string): Promise<Admission> => {
@@ -30,7 +37,9 @@ export const findViewer = cache(async (organizationSlug: string): Promise<Admiss
   const { control, telemetry, clock } = getRuntime()
   const membership = await findMembership(control, user.id, organizationSlug)
   if (!membership) return { kind: 'not_member' }
-  const { role, ...organization } = membership
+  const { role, twoFactorFrom, ...organization } = membership
+  const isRequired = twoFactorFrom !== null && twoFactorFrom <= clock.now()
+  if (isRequired && !signedIn.hasSecondFactor) return { kind: 'second_factor_missing' }
   const projects = await listOrganizationProjects(control, organization.id)
   const identity = { user, organization, role, projects, now: clock.now() }
   return { kind: 'viewer', viewer: createViewer(identity, { control, telemetry }) }
@@ -41,6 +50,9 @@ export type SignedIn = {
   name: string
   email: string
   sessionId: string
+  signedInAt: number
+  /** Just signed in with a link from the terminal: the way to a new password for whoever has forgotten theirs. */
+  mayResetPassword: boolean
   /** Whether the sign-in had a second factor. */
   hasSecondFactor: boolean
   /** Whether the account has an authenticator app. */
@@ -55,14 +67,19 @@ export const findSignedIn = cache(async (): Promise<SignedIn | null> => {
   const session = await auth.api.getSession({ headers: given })
   if (!session) return null
   const { id, name, email, twoFactorEnabled } = session.user
-  const { id: sessionId, createdAt, seenAt, secondFactor } = session.session
+  const { id: sessionId, createdAt, seenAt, secondFactor, method } = session.session
+  // Whoever the proxy signs out, or replaces by someone else, is signed out here.
+  if (method === 'proxy' && readProxyEmail(given, getRuntime().config) !== email) return null
   const used = { id: sessionId, createdAt: createdAt.getTime(), seenAt: seenAt ?? null }
   const idleLimitMs = getRuntime().config.sessions.idleDays * dayMs
   if (!(await touchSession(webContext(`user:${id}`), used, idleLimitMs))) return null
-  return { id, name, email, sessionId, hasSecondFactor: secondFactor === true, hasApp: twoFactorEnabled === true }
+  const factors = { hasSecondFactor: secondFactor === true, hasApp: twoFactorEnabled === true }
+  const mayResetPassword = method === 'link' && getRuntime().clock.now() - used.createdAt < resetMs
+  return { id, name, email, sessionId, signedInAt: used.createdAt, mayResetPassword, ...factors }
 })
 
 const dayMs = 24 * 60 * 60_000
+const resetMs = 15 * 60_000
 
 /** The guard of pages and actions that belong to the account and to no organization. */
 export async function requireSignedIn(): Promise<SignedIn> {

@@ -1,13 +1,23 @@
 /** Signing in on both databases: the tables of better-auth, limits that all nodes share, one-time links, passwords and sessions. */
 import { getAuthTables } from 'better-auth/db'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { readConfig } from '#config.ts'
 import type { CommandContext } from '#domain/access/command-context.ts'
-import { createUser } from '#domain/members/add-member.ts'
+import { addMember, createUser } from '#domain/members/add-member.ts'
+import { createOrganization } from '#domain/projects/create-project.ts'
 import { createLoginLink } from '#domain/sign-in/login-link.ts'
 import { createOneTimeToken, findOneTimeToken, spendOneTimeToken } from '#domain/sign-in/one-time-token.ts'
-import { endOtherSessions, endSession, listSessions, touchSession } from '#domain/sign-in/sessions.ts'
+import {
+  endOtherSessions,
+  endSession,
+  endWeakSessions,
+  listSessions,
+  markStrong,
+  touchSession,
+} from '#domain/sign-in/sessions.ts'
 import { isPasswordOf, setPassword } from '#domain/sign-in/set-password.ts'
 import { reserveGuess, type SignInAttempt } from '#domain/sign-in/sign-in-limit.ts'
+import { admitBySso, type SsoRules } from '#domain/sign-in/sso-membership.ts'
 import type { Control } from '#store/control/open-control.ts'
 import { createAuth } from '#web/create-auth.ts'
 import { onEachEngine } from './on-each-engine.ts'
@@ -26,7 +36,8 @@ onEachEngine(({ newControl }) => {
     clock = { now: begun }
     context = { db: control.db, actor: 'test', now: () => clock.now }
     auth = createAuth({
-      config: { publicUrl: 'https://hydrant.example', sessions: { days: 30, idleDays: 14 }, trustedProxies: [] },
+      config: configOf({ HYDRANT_URL: 'https://hydrant.example' }),
+      isOidcUp: false,
       control,
       secret: 'a secret of this test alone, and long enough',
       now: () => clock.now,
@@ -116,13 +127,13 @@ onEachEngine(({ newControl }) => {
   test('a one-time token works once, for its purpose and until it expires, and is not stored', async () => {
     const userId = await newUser()
     const make = () => createOneTimeToken(context, { purpose: 'link', userId, lifeMs: 10 * minuteMs })
-    const spend = (token: string) => spendOneTimeToken(context, { purposes: ['link', 'mail'], token })
+    const spend = (token: string) => spendOneTimeToken(context, { purpose: 'link', token })
     const token = await make()
     expect(JSON.stringify(await control.db.selectFrom('one_time_token').selectAll().execute())).not.toContain(token)
-    expect(await spendOneTimeToken(context, { purposes: ['reset'], token })).toBeUndefined()
-    expect(await findOneTimeToken(context, { purposes: ['link'], token })).toMatchObject({ email: 'ada@example.com' })
+    expect(await spendOneTimeToken(context, { purpose: 'use-passkey', token })).toBeUndefined()
+    expect(await findOneTimeToken(context, { purpose: 'link', token })).toMatchObject({ email: 'ada@example.com' })
     const spent = await Promise.all([spend(token), spend(token), spend(token)])
-    expect(spent.filter(each => each !== undefined)).toEqual([{ purpose: 'link', userId }])
+    expect(spent.filter(each => each !== undefined)).toEqual([{ userId }])
     const late = await make()
     clock.now += 10 * minuteMs
     expect(await spend(late)).toBeUndefined()
@@ -161,10 +172,54 @@ onEachEngine(({ newControl }) => {
     expect((await listSessions(context, userId)).length).toBe(2)
     expect(await setPassword(context, change)).toEqual({ ok: true })
     expect((await listSessions(context, userId)).map(({ id }) => id)).toEqual([mine?.id])
-    expect(await spendOneTimeToken(context, { purposes: ['link'], token: link })).toBeUndefined()
+    expect(await spendOneTimeToken(context, { purpose: 'link', token: link })).toBeUndefined()
     expect(await isPasswordOf(context, userId, 'correct horse')).toBe(false)
     expect(await signIn('battery staple')).toMatchObject({ token: expect.any(String) })
     await expect(signIn('correct horse')).rejects.toMatchObject({ statusCode: 401 })
+  })
+
+  describe('single sign-on', () => {
+    const rules: SsoRules = {
+      ...{ organizationSlug: null, allowedDomains: [], role: 'member' },
+      groupRoles: [
+        { group: 'dev', role: 'member' },
+        { group: 'ops', role: 'admin' },
+      ],
+    }
+    const roleIn = async (userId: string) =>
+      (await control.db.selectFrom('member').select('role').where('user_id', '=', userId).executeTakeFirst())?.role
+
+    test('groups give, change and take away the membership and its sessions', async () => {
+      await createOrganization(context, { slug: 'acme' })
+      const userId = await newUser()
+      const admit = (...groups: string[]) => admitBySso(context, rules, { userId, groups })
+      expect([await admit('dev'), await roleIn(userId)]).toEqual([{ ok: true }, 'member'])
+      expect([await admit('dev', 'ops'), await roleIn(userId)]).toEqual([{ ok: true }, 'admin'])
+      await signIn('correct horse')
+      expect([await admit('other'), await roleIn(userId)]).toEqual([{ ok: false, code: 'sso_group' }, undefined])
+      expect(await listSessions(context, userId)).toEqual([])
+      expect((await actions()).slice(-3)).toEqual(['member.add', 'member.role', 'member.remove'])
+    })
+
+    test('a member who was added by hand keeps the role', async () => {
+      const made = await createOrganization(context, { slug: 'acme' })
+      const userId = await newUser()
+      await addMember(context, { organizationId: made.ok ? made.organization.id : 0, userId, role: 'owner' })
+      expect(await admitBySso(context, rules, { userId, groups: ['dev'] })).toEqual({ ok: true })
+      expect(await admitBySso(context, rules, { userId, groups: [] })).toEqual({ ok: true })
+      expect(await roleIn(userId)).toBe('owner')
+    })
+
+    test('a domain gives a role once, and without rules nobody becomes a member', async () => {
+      await createOrganization(context, { slug: 'acme' })
+      const userId = await newUser()
+      const open: SsoRules = { ...rules, groupRoles: [] }
+      expect(await admitBySso(context, open, { userId, groups: [] })).toEqual({ ok: true })
+      expect(await roleIn(userId)).toBeUndefined()
+      const byDomain: SsoRules = { ...open, allowedDomains: ['example.com'], role: 'viewer' }
+      expect(await admitBySso(context, byDomain, { userId, groups: [] })).toEqual({ ok: true })
+      expect(await roleIn(userId)).toBe('viewer')
+    })
   })
 
   test('a session has its address from the trusted hop, and ends by command or when it is idle', async () => {
@@ -188,7 +243,22 @@ onEachEngine(({ newControl }) => {
     expect(await touch(begun + 14 * dayMs)).toBe(false)
     expect(await listSessions(context, userId)).toEqual([])
   })
+
+  test('a new second factor ends the sessions that had none', async () => {
+    const userId = await newUser()
+    for (let count = 0; count < 3; count++) await signIn('correct horse')
+    const [strong] = await listSessions(context, userId)
+    await markStrong(context, { id: userId, sessionId: strong?.id ?? '' })
+    await endWeakSessions(context, userId)
+    expect((await listSessions(context, userId)).map(({ id }) => id)).toEqual([strong?.id])
+  })
 })
+
+function configOf(env: Record<string, string>) {
+  const result = readConfig(env)
+  if (!result.ok) throw new Error(result.faults.join())
+  return result.config
+}
 
 /** The column types of SQLite and PostgreSQL for each type of better-auth. */
 const kinds: Record<string, string[]> = {

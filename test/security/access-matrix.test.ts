@@ -98,11 +98,11 @@ test('an action runs only for the roles of its verb', async () => {
 })
 
 test('an action on an account needs a session', async () => {
-  const visits = listActions()
-    .filter(({ name }) => expected.ownActions.includes(name))
-    .map(
-      ({ id, name }): Visit => ({ what: name, wants: 401, send: () => world.as('anonymous').call('/account', id, {}) }),
-    )
+  const visits = listActions().flatMap(({ id, name, pages }): Visit[] => {
+    const [page = ''] = pages.toSorted()
+    const send = () => world.as('anonymous').call(world.address(page), id, {})
+    return expected.ownActions.includes(name) ? [{ what: name, wants: 401, send }] : []
+  })
   expect(await differences(visits)).toEqual([])
 })
 

@@ -45,7 +45,15 @@ export async function startAccessWorld(): Promise<AccessWorld> {
     ...sent,
     issueId,
     attachment: found(/\/attachments\/([\w-]+)"/.exec(event)?.[1], 'the attachment'),
-    ...{ slug: 'web', version: 'walked%401.0.0', pattern: 'walked', path: 'nothing', project: 'web', token: 'nothing' },
+    ...{
+      slug: 'web',
+      version: 'walked%401.0.0',
+      pattern: 'walked',
+      path: 'nothing',
+      project: 'web',
+      token: 'nothing',
+      provider: 'nothing',
+    },
     ...{
       issue: issueId,
       event: sent.eventId,

@@ -6,6 +6,7 @@ export const roles = ['viewer', 'member', 'admin', 'owner'] as const
 export type Role = (typeof roles)[number]
 
 const everybodyWhoWrites: readonly Role[] = ['member', 'admin', 'owner']
+const owners: readonly Role[] = ['owner']
 const admins: readonly Role[] = ['admin', 'owner']
 
 /** The roles that may use each verb. */
@@ -33,6 +34,7 @@ export const rolesOf = {
   deleteTeam: admins,
   createToken: admins,
   revokeToken: admins,
+  requireTwoFactor: owners,
 } as const satisfies Record<string, readonly Role[]>
 export type Call = { verb: keyof typeof rolesOf; fields: Record<string, string> }
 
@@ -40,6 +42,10 @@ export type Call = { verb: keyof typeof rolesOf; fields: Record<string, string> 
 export const publicPages: Record<string, number> = {
   '/login': 200,
   '/login/link/[token]': 200, // and says that the link no longer works
+  '/login/proxy': 404, // without a trusted proxy
+  '/login/second-factor': 307,
+  '/login/sso/[provider]': 404, // and the callback too, of a provider that is not configured
+  '/api/auth/callback/[provider]': 404,
   '/login/two-factor': 307, // without a right password before
   '/setup': 404,
   '/icon.svg': 200,
@@ -95,6 +101,8 @@ export const publicActions = [
   '(entry)/setup/actions.ts#submitSetup',
   '(entry)/login/actions.ts#submitLink',
   '(entry)/login/actions.ts#submitCode',
+  'account/passkey-actions.ts#startPasskeySignIn',
+  'account/passkey-actions.ts#submitPasskey',
 ]
 /** Actions on the own account: 401 without a session. They take nobody else's account. */
 export const ownActions = [
@@ -102,8 +110,12 @@ export const ownActions = [
   'account/actions.ts#changePassword',
   'account/actions.ts#endOneSession',
   'account/actions.ts#endTheOtherSessions',
+  'account/passkey-actions.ts#startPasskey',
+  'account/passkey-actions.ts#savePasskey',
+  'account/passkey-actions.ts#deletePasskey',
   'account/two-factor-actions.ts#stepApp',
   'account/two-factor-actions.ts#changeApp',
+  'account/two-factor-actions.ts#confirmCode',
 ]
 /** No row has this id, so that a permitted call changes nothing. */
 export const missingId = '999999'
@@ -167,6 +179,9 @@ export const actions: Record<string, Call[]> = {
     { verb: 'deleteTeam', fields: { ...missingTeam, change: 'delete' } },
     { verb: 'changeTeam', fields: { ...missingTeam, change: 'add:nobody' } },
     { verb: 'changeTeam', fields: { ...missingTeam, change: 'remove:nobody' } },
+  ],
+  '(app)/[org]/settings/two-factor-actions.ts#requireSecondFactor': [
+    { verb: 'requireTwoFactor', fields: { from: 'nonsense' } },
   ],
   '(app)/[org]/settings/tokens/actions.ts#submitToken': [
     { verb: 'createToken', fields: { name: 'x', scope: 'nonsense' } },

@@ -14,7 +14,10 @@ export const saveProfile = defineAccountAction(
 
 const passwords = z.object({ current: z.string().max(1_000).default(''), 'next-password': z.string().max(1_000) })
 
-/** Whoever has only a session can't choose a password: the present one is asked for, and guesses are limited as at sign-in. */
+/**
+ * Whoever has only a session can't choose a password: the present one is asked for, and guesses are limited as at sign-in. A session
+ * that just began with a link from the terminal needs none.
+ */
 export const changePassword = defineAccountAction(
   {
     input: passwords,
@@ -22,7 +25,8 @@ export const changePassword = defineAccountAction(
   },
   async (context, { current, 'next-password': next }, user) => {
     const change = { userId: user.id, next, keepSession: user.sessionId }
-    if (!(await hasPassword(context, user.id))) return setPassword(context, { ...change, current: null })
+    if (user.mayResetPassword || !(await hasPassword(context, user.id)))
+      return setPassword(context, { ...change, current: null })
     const guessed = await guessSecret(user.email, async () => {
       const result = await setPassword(context, { ...change, current })
       // Counted as a wrong guess.

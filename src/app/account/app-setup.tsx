@@ -4,7 +4,6 @@ import { ConfirmButton, SubmitButton } from '#ui/buttons.tsx'
 import { CheckedForm } from '#ui/checked-form.tsx'
 import { CopyButton } from '#ui/copy-button.tsx'
 import { Field } from '#ui/field.tsx'
-import { Link } from '#ui/link.tsx'
 import { Notice } from '#ui/notice.tsx'
 import { formFaults, idle } from '#web/action-state.ts'
 import styles from './account.module.css'
@@ -12,15 +11,21 @@ import type { AppState } from './app-state.ts'
 import { changeApp, stepApp } from './two-factor-actions.ts'
 
 type Props = {
+  hasApp: boolean
   hasPassword: boolean
+  codesLeft: number
   /** Where to go after the recovery codes. */
   next: string
 }
 
-/** Adds an authenticator app: password, QR code with the first code, recovery codes. */
-export function AppSetup({ hasPassword, next }: Props) {
+/**
+ * Adds an authenticator app (password, QR code with the first code, recovery codes), or changes the one that is there. One component,
+ * because the page learns of the app while the recovery codes are still shown.
+ */
+export function AppSection({ hasApp, hasPassword, codesLeft, next }: Props) {
   const [state, action] = useActionState<AppState, FormData>(stepApp, { kind: 'idle' })
   if (state.kind === 'codes') return <RecoveryCodes codes={state.codes} next={next} />
+  if (hasApp) return <AppControls hasPassword={hasPassword} codesLeft={codesLeft} />
   if (state.kind === 'scan') return <ScanForm state={state} action={action} />
   const { fields } = formFaults(state.kind === 'refused' ? state.state : idle)
   return (
@@ -97,16 +102,17 @@ function RecoveryCodes({ codes, next }: { codes: string[]; next: string }) {
         <span className="with-script">
           <CopyButton text={codes.join('\n')} label="Copy codes" isSmall={false} />
         </span>
-        <Link className="btn primary" href={next}>
+        {/* A full load: the form starts anew. */}
+        <a className="btn primary" href={next}>
           I have saved them
-        </Link>
+        </a>
       </div>
     </div>
   )
 }
 
 /** New recovery codes, or no app any more. Both ask for the password. */
-export function AppControls({ hasPassword, codesLeft }: { hasPassword: boolean; codesLeft: number }) {
+function AppControls({ hasPassword, codesLeft }: { hasPassword: boolean; codesLeft: number }) {
   const [state, action] = useActionState<AppState, FormData>(changeApp, { kind: 'idle' })
   if (state.kind === 'codes') return <RecoveryCodes codes={state.codes} next="/account" />
   const { fields } = formFaults(state.kind === 'refused' ? state.state : idle)

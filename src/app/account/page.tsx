@@ -1,13 +1,18 @@
 import type { Metadata } from 'next'
+import { listPasskeys } from '#domain/sign-in/passkeys.ts'
 import { listSessions } from '#domain/sign-in/sessions.ts'
 import { hasPassword } from '#domain/sign-in/set-password.ts'
+import { getRuntime } from '#runtime.ts'
 import { Section, TopBar } from '#ui/page-parts.tsx'
 import { describeAgent, describeMethod } from '#web/describe-agent.ts'
+import { mayUsePasskeys } from '#web/passkeys.ts'
 import { countRecoveryCodes } from '#web/two-factor.ts'
 import { requireSignedIn } from '#web/viewer.ts'
 import { webContext } from '#web/web-context.ts'
 import { PasswordForm, ProfileForm } from './account-forms.tsx'
-import { AppControls, AppSetup } from './app-setup.tsx'
+import { AppSection } from './app-setup.tsx'
+import { AddPasskey } from './passkey-buttons.tsx'
+import { PasskeyTable } from './passkey-table.tsx'
 import { SessionTable } from './session-table.tsx'
 
 export const metadata: Metadata = { title: 'Account' }
@@ -16,6 +21,7 @@ export default async function AccountPage() {
   const user = await requireSignedIn()
   const context = webContext(`user:${user.id}`)
   const isPasswordSet = await hasPassword(context, user.id)
+  const passkeys = await listPasskeys(context, user.id)
   const sessions = await listSessions(context, user.id)
   return (
     <>
@@ -28,15 +34,25 @@ export default async function AccountPage() {
           <ProfileForm name={user.name} email={user.email} />
         </Section>
         <Section title="Password" note="a change ends all other sessions">
-          <PasswordForm isNew={!isPasswordSet} email={user.email} />
+          <PasswordForm isNew={!isPasswordSet || user.mayResetPassword} email={user.email} />
         </Section>
         <Section title="Two-factor authentication" note="asked for after your password">
-          {user.hasApp ? (
-            <AppControls hasPassword={isPasswordSet} codesLeft={await countRecoveryCodes(user)} />
-          ) : (
-            <AppSetup hasPassword={isPasswordSet} next="/account" />
-          )}
+          <AppSection
+            hasApp={user.hasApp}
+            hasPassword={isPasswordSet}
+            codesLeft={await countRecoveryCodes(user)}
+            next="/account"
+          />
         </Section>
+        {mayUsePasskeys(getRuntime().config.publicUrl) ? (
+          <Section title="Passkeys" note="sign in without a password; they count as two factors">
+            <PasskeyTable
+              now={context.now()}
+              passkeys={passkeys.map(({ id, name, createdAt, lastUsedAt }) => ({ id, name, createdAt, lastUsedAt }))}
+            />
+            <AddPasskey next="/account" />
+          </Section>
+        ) : null}
         <Section title="Sessions" note="browsers that are signed in as you">
           <SessionTable
             now={context.now()}

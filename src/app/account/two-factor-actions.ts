@@ -1,7 +1,9 @@
 'use server'
 import { refresh } from 'next/cache'
-import { failed, faultMessage } from '#web/action-state.ts'
-import { confirmApp, removeApp, renewRecoveryCodes, startApp } from '#web/two-factor.ts'
+import { redirect } from 'next/navigation'
+import { type ActionState, failed, faultMessage } from '#web/action-state.ts'
+import { safePath } from '#web/safe-path.ts'
+import { confirmApp, removeApp, renewRecoveryCodes, startApp, strengthenSession } from '#web/two-factor.ts'
 import { requireSignedIn } from '#web/viewer.ts'
 import { webContext } from '#web/web-context.ts'
 import type { AppState } from './app-state.ts'
@@ -33,6 +35,15 @@ async function finishApp(previous: AppState, form: FormData): Promise<AppState> 
 /** The one action of the form: which step it is depends on the state. */
 export async function stepApp(previous: AppState, form: FormData): Promise<AppState> {
   return form.has('otp') ? finishApp(previous, form) : beginApp(previous, form)
+}
+
+/** The step before an organization that requires a second factor, for a member who has an app. */
+export async function confirmCode(_previous: ActionState, form: FormData): Promise<ActionState> {
+  const user = await requireSignedIn()
+  const result = await strengthenSession(webContext(`user:${user.id}`), user, read(form, 'otp'))
+  if (result.ok) redirect(safePath(read(form, 'next')))
+  const message = faultMessage(result.code) ?? ''
+  return failed(message, form, { otp: message })
 }
 
 export async function changeApp(_previous: AppState, form: FormData): Promise<AppState> {

@@ -54,6 +54,7 @@ const verbs = {
   'team.create': { permission: 'member:write', scope: null },
   'team.change': { permission: 'member:write', scope: null },
   'team.delete': { permission: 'member:write', scope: null },
+  'organization.require_two_factor': { permission: 'organization:write', scope: null },
   'release.create': { permission: 'project:write', scope: 'project:releases' },
   'release.change': { permission: 'project:write', scope: 'project:releases' },
   'release.delete': { permission: 'project:write', scope: 'project:releases' },

@@ -71,7 +71,7 @@ export async function addUserAsMember(context: CommandContext, given: NewMemberU
     const present = await findUserId(inner, email)
     const user =
       present === undefined
-        ? await insertUser(inner, { email, name, passwordHash: hashed.hash })
+        ? await insertUser(inner, { email, name, passwordHash: hashed.hash, isEmailVerified: true })
         : { ok: true as const, userId: present }
     if (!user.ok) return user
     const member = await addMember(inner, { organizationId: organization.id, userId: user.userId, role })
@@ -103,7 +103,13 @@ export async function createUser(context: CommandContext, { password, ...user }:
   return inTransaction<CreateUserResult>(context, inner => insertUser(inner, { ...user, passwordHash: hashed.hash }))
 }
 
-type HashedUser = { email: string; name?: string | undefined; passwordHash: string }
+type HashedUser = {
+  email: string
+  name?: string | undefined
+  passwordHash: string
+  /** True for an address that whoever runs this server has typed. Only verified ones are linked with single sign-on. */
+  isEmailVerified?: boolean
+}
 type InsertUserResult = { ok: true; userId: string } | { ok: false; code: 'email_invalid' | 'email_taken' }
 
 /** Writes the two rows that better-auth writes at sign-up. Runs in the caller's transaction. */
@@ -118,8 +124,8 @@ export async function insertUser(inner: CommandContext, given: HashedUser): Prom
       id: userId,
       name: given.name?.trim() || email.replace(/@.*/, ''),
       email,
-      // `false` is 0 on SQLite and a boolean on PostgreSQL, which are the types better-auth reads.
-      emailVerified: sql`false`,
+      // 0 or 1 on SQLite and a boolean on PostgreSQL, which are the types better-auth reads.
+      emailVerified: given.isEmailVerified ? sql`true` : sql`false`,
       image: null,
       ...times,
     })
@@ -170,7 +176,7 @@ async function ensureUser(inner: CommandContext, owner: OwnerInput): Promise<Ens
   const present = await inner.db.selectFrom('user').select('id').where('email', '=', email).executeTakeFirst()
   if (present !== undefined) return { ok: true, userId: present.id }
   if (owner.passwordHash === undefined) return { ok: false, code: 'password_missing' }
-  return insertUser(inner, { email, name: owner.name, passwordHash: owner.passwordHash })
+  return insertUser(inner, { email, name: owner.name, passwordHash: owner.passwordHash, isEmailVerified: true })
 }
 
 type PasswordHash = { ok: true; hash: string } | { ok: false; code: PasswordFault }

@@ -134,7 +134,8 @@ export async function setUp(context: CommandContext, given: FirstRun): Promise<S
   return inTransaction<SetUpResult>(context, async inner => {
     await lockInstallation(inner)
     if (await isAlreadySetUp(inner)) return { ok: false, code: 'already_set_up', field: null }
-    const user = await insertUser(inner, { email: owner.email, name: owner.name, passwordHash: hashed.hash })
+    const { email, name } = owner
+    const user = await insertUser(inner, { email, name, passwordHash: hashed.hash, isEmailVerified: true })
     if (!user.ok) return { ...user, field: 'owner' }
     const org = await createOrganization(inner, organization)
     if (!org.ok) return { ...org, field: 'organization' }

@@ -1,7 +1,7 @@
 import type { CommandContext } from '#domain/access/command-context.ts'
 import { writeAudit } from '#domain/audit/write-audit.ts'
 
-/** How a member signed in: `password`, `totp`, `recovery`, `passkey`, `link`, `mail`, `proxy`, or the name of an identity provider. */
+/** How a member signed in: `password`, `totp`, `recovery`, `passkey`, `link`, `proxy`, or the name of an identity provider. */
 export type SignInMethod = string
 
 export const recordSignIn = (

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type CommandContext, inTransaction } from '#domain/access/command-context.ts'
+import type { Viewer } from '#domain/access/viewer.ts'
 import { writeAudit } from '#domain/audit/write-audit.ts'
 import { endSessions } from './sessions.ts'
 
@@ -11,6 +12,12 @@ export async function resetTwoFactor(inner: CommandContext, userId: string): Pro
   await inner.db.updateTable('user').set({ twoFactorEnabled: sql`false` }).where('id', '=', userId).execute()
   await endSessions(inner, userId, { except: null })
   await writeAudit(inner, { organizationId: null, action: 'user.two_factor_reset', target: `user:${userId}` })
+}
+
+/** From when members of the organization need a second factor, or null. */
+export async function findTwoFactorStart(viewer: Pick<Viewer, 'control'>): Promise<number | null> {
+  const row = await viewer.control.organization().select('two_factor_from').executeTakeFirst()
+  return row?.two_factor_from ?? null
 }
 
 type RequireResult = { ok: true } | { ok: false; code: 'second_factor_first' }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { type CommandContext, inTransaction } from '#domain/access/command-context.ts'
 import { writeAudit } from '#domain/audit/write-audit.ts'
 
@@ -76,6 +77,26 @@ export async function endSessions(
     .where('id', '<>', except ?? '')
     .executeTakeFirst()
   return Number(numDeletedRows)
+}
+
+/** Ends the sessions that had no second factor. */
+export async function endWeakSessions({ db }: CommandContext, userId: string): Promise<void> {
+  await db
+    .deleteFrom('session')
+    .where('userId', '=', userId)
+    .where(sql<boolean>`coalesce(${sql.ref('secondFactor')}, false) = false`)
+    .execute()
+}
+
+/** The member has shown a second factor in this session. */
+export async function markStrong({ db }: CommandContext, { id, sessionId }: { id: string; sessionId: string }) {
+  await db
+    .updateTable('session')
+    // 1 on SQLite and a boolean on PostgreSQL, which are the types better-auth reads.
+    .set({ secondFactor: sql`true` })
+    .where('id', '=', sessionId)
+    .where('userId', '=', id)
+    .execute()
 }
 
 const seenEveryMs = 5 * 60_000

@@ -14,9 +14,8 @@ const rules = {
   account: { limit: 100, windowMs: 60 * minuteMs },
   /** One account from a browser that has signed in before, so that others can't use up its guesses. */
   device: { limit: 10, windowMs: 10 * minuteMs },
-  /** Links by mail, for one account and for one address group. */
-  mail: { limit: 5, windowMs: 60 * minuteMs },
-  mailAddress: { limit: 20, windowMs: 60 * minuteMs },
+  /** Challenges of passkeys for one address group, because each is stored. */
+  challenge: { limit: 100, windowMs: 10 * minuteMs },
 } as const
 
 type Rule = keyof typeof rules
@@ -55,13 +54,8 @@ export function reserveGuess(
   ])
 }
 
-/** Whether another link may be mailed. Unknown addresses count too, so that the limit does not reveal accounts. */
-export async function reserveMail(context: CommandContext, given: { account: string; address: string }) {
-  const { ok } = await reserve(context, [
-    { rule: 'mail', key: given.account },
-    { rule: 'mailAddress', key: given.address },
-  ])
-  return ok
+export async function reserveChallenge(context: CommandContext, address: string): Promise<boolean> {
+  return (await reserve(context, [{ rule: 'challenge', key: address }])).ok
 }
 
 /** Rolled back as a whole when one of the claims is used up, so that a rejected guess is not counted. */

@@ -1,7 +1,9 @@
 import type { Metadata } from 'next'
+import { headers } from 'next/headers'
 import { redirect } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { findHomeAddress } from '#web/find-home-address.ts'
+import { safePath, secondFactorPath } from '#web/safe-path.ts'
 import { findViewer } from '#web/viewer.ts'
 import { AppFrame } from '../../app-frame.tsx'
 import { NotFoundHere } from '../../entry-card.tsx'
@@ -22,6 +24,8 @@ export default async function OrganizationLayout({
 }) {
   const admission = await findViewer((await params).org)
   if (admission.kind === 'signed_out') return <SignInHere />
+  if (admission.kind === 'second_factor_missing')
+    redirect(secondFactorPath(safePath((await headers()).get('x-hydrant-path'))))
   if (admission.kind === 'not_member') {
     const home = await findHomeAddress()
     if (home !== null) redirect(home)

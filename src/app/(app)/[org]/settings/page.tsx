@@ -5,6 +5,7 @@ import { listMembers } from '#domain/members/list-members.ts'
 import { listTeams } from '#domain/members/teams.ts'
 import { listOutcomes } from '#domain/projects/list-outcomes.ts'
 import { listProjectKeys } from '#domain/projects/project-keys.ts'
+import { findTwoFactorStart } from '#domain/sign-in/second-factor.ts'
 import { FailedPanel } from '#ui/blank.tsx'
 import { Link } from '#ui/link.tsx'
 import { Section, TopBar } from '#ui/page-parts.tsx'
@@ -18,6 +19,7 @@ import { KeyForm } from './key-form.tsx'
 import { KeyTable } from './key-table.tsx'
 import { ArtifactUsage, MemberTable, OutcomeTable } from './member-table.tsx'
 import { TeamForm, TeamTable } from './team-table.tsx'
+import { TwoFactorForm } from './two-factor-form.tsx'
 
 export const generateMetadata = ({ params }: { params: Promise<{ org: string }> }): Promise<Metadata> =>
   listTitle(params, 'Settings')
@@ -29,6 +31,7 @@ export default async function SettingsPage({ params }: { params: Promise<{ org: 
   const members = await listMembers(viewer)
   const teams = await listTeams(viewer)
   const keys = await listProjectKeys(viewer)
+  const twoFactorFrom = await findTwoFactorStart(viewer)
   const outcomes = await attempt('outcomes', listOutcomes(viewer, { since: viewer.now - dayMs }))
   const { choice, zone } = await readTimeZone()
   const artifacts = await measureArtifacts(viewer)
@@ -50,6 +53,13 @@ export default async function SettingsPage({ params }: { params: Promise<{ org: 
             mayWrite={mayDo(viewer.role, 'team.change') && mayDo(viewer.role, 'team.delete')}
           />
           {mayDo(viewer.role, 'team.create') ? <TeamForm organizationSlug={viewer.organization.slug} /> : null}
+        </Section>
+        <Section title="Two-factor authentication" note="your own is on your account page">
+          <TwoFactorForm
+            organizationSlug={viewer.organization.slug}
+            requirement={requirementOf(twoFactorFrom, viewer.now)}
+            mayChange={mayDo(viewer.role, 'organization.require_two_factor')}
+          />
         </Section>
         <Section id="keys" title="Project keys" note="everything sent with a disabled key is rejected">
           <KeyTable
@@ -86,3 +96,6 @@ export default async function SettingsPage({ params }: { params: Promise<{ org: 
     </>
   )
 }
+
+const requirementOf = (from: number | null, now: number) =>
+  from === null ? 'off' : from <= now ? 'on' : { date: new Date(from).toISOString().slice(0, 10) }

@@ -3,7 +3,9 @@ import { headers } from 'next/headers'
 import { redirect } from 'next/navigation'
 import { Link } from '#ui/link.tsx'
 import { hasCodeCookie } from '#web/auth.ts'
+import { offersPasskeys } from '#web/passkeys.ts'
 import { codePath, safePath } from '#web/safe-path.ts'
+import { UsePasskey } from '../../../account/passkey-buttons.tsx'
 import { EntryCard } from '../../../entry-card.tsx'
 import { CodeForm } from './code-form.tsx'
 
@@ -18,6 +20,7 @@ export default async function TwoFactorPage({ searchParams }: Props) {
   const next = safePath(typeof given.next === 'string' ? given.next : '/')
   const isRecovery = given.with === 'recovery'
   const here = codePath(next)
+  const hasPasskeys = await offersPasskeys()
   return (
     <EntryCard
       title={isRecovery ? 'Enter a recovery code' : 'Enter your code'}
@@ -33,6 +36,7 @@ export default async function TwoFactorPage({ searchParams }: Props) {
       <Link className="btn plain" href={isRecovery ? here : `${here}${here.includes('?') ? '&' : '?'}with=recovery`}>
         {isRecovery ? 'Use your authenticator app' : 'Use a recovery code'}
       </Link>
+      {hasPasskeys ? <UsePasskey label="Use a passkey instead" next={next} /> : null}
     </EntryCard>
   )
 }

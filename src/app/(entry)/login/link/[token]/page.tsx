@@ -9,10 +9,10 @@ export const metadata: Metadata = { title: 'Sign in', referrer: 'no-referrer' }
 
 type Props = { params: Promise<{ token: string }> }
 
-/** A link from `hydrant login-link` or from a mail. Opening it does not use it up; the button does. */
+/** A link from `hydrant login-link`. Opening it does not use it up; the button does. */
 export default async function LinkPage({ params }: Props) {
   const { token } = await params
-  const found = await findOneTimeToken(webContext(), { purposes: ['link', 'mail'], token: token.slice(0, 100) })
+  const found = await findOneTimeToken(webContext(), { purpose: 'link', token: token.slice(0, 100) })
   if (!found?.email)
     return (
       <EntryCard title="This link no longer works" lede="It has been used, or it is too old. Ask for a new one.">
