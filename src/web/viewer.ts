@@ -1,4 +1,4 @@
-import { headers } from 'next/headers'
+import { cookies, headers } from 'next/headers'
 import { forbidden, notFound, unauthorized } from 'next/navigation'
 import { cache } from 'react'
 import { createViewer, type Viewer } from '#domain/access/viewer.ts'
@@ -61,7 +61,7 @@ export type SignedIn = {
 
 /** The signed-in user. Cached per request. A session that was idle for too long ends here. */
 export const findSignedIn = cache(async (): Promise<SignedIn | null> => {
-  const given = await headers()
+  const given = await presentHeaders()
   if (!hasSessionCookie(given)) return null
   const auth = await getAuth()
   const session = await auth.api.getSession({ headers: given })
@@ -77,6 +77,14 @@ export const findSignedIn = cache(async (): Promise<SignedIn | null> => {
   const mayResetPassword = method === 'link' && getRuntime().clock.now() - used.createdAt < resetMs
   return { id, name, email, sessionId, signedInAt: used.createdAt, mayResetPassword, ...factors }
 })
+
+/** With the cookies that an action has just set: the page that is rendered after it belongs to the new session. */
+async function presentHeaders(): Promise<Headers> {
+  const given = new Headers(await headers())
+  const jar = (await cookies()).getAll()
+  given.set('cookie', jar.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`).join('; '))
+  return given
+}
 
 const dayMs = 24 * 60 * 60_000
 const resetMs = 15 * 60_000
