@@ -53,17 +53,11 @@ test('a provider needs client and secret, groups need roles, and a header needs 
     HYDRANT_SSO_GROUP_ROLES: 'ops=king',
     HYDRANT_PROXY_AUTH_HEADER: 'Remote-Email',
   })
-  // The shape is checked first, what belongs together only if it is right.
-  expect(faults.map(fault => fault.split(':')[0])).toEqual(['HYDRANT_SSO_GROUP_ROLES'])
-  const rest = faultsOf({
-    HYDRANT_OIDC_ISSUER: 'https://id.acme.dev',
-    HYDRANT_GITHUB_CLIENT_ID: 'abc',
-    HYDRANT_PROXY_AUTH_HEADER: 'Remote-Email',
-  })
-  expect(rest.map(fault => fault.split(':')[0])).toEqual([
+  expect(faults.map(fault => fault.split(':')[0]).toSorted()).toEqual([
     'HYDRANT_GITHUB_CLIENT_ID',
     'HYDRANT_OIDC_ISSUER',
     'HYDRANT_PROXY_AUTH_HEADER',
+    'HYDRANT_SSO_GROUP_ROLES',
   ])
 })
 

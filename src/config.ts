@@ -24,86 +24,87 @@ const switchOn = z.enum(['on', 'off']).default('on')
 const isRole = (text: string | undefined): text is (typeof roles)[number] => roles.some(role => role === text)
 
 /** Uses the names of the variables, so that a test can compare them with docs/settings.md. */
-const schema = z
-  .object({
-    PORT: integer(8000, 1, 65_535),
-    HYDRANT_HOST: z.string().min(1).default('::'),
-    HYDRANT_URL: z.url({ protocol: /^https?$/ }).optional(),
-    HYDRANT_DATA_DIR: z.string().min(1).default('./data'),
-    HYDRANT_SECRET: z.string().min(32, 'must be at least 32 characters').optional(),
-    HYDRANT_ROLES: z
-      .string()
-      .default('all')
-      .transform(text => text.split(',').map(role => role.trim()))
-      .pipe(z.array(z.enum(['all', 'ingest', 'web', 'jobs'])).min(1)),
-    DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-    CLICKHOUSE_URL: z.url({ protocol: /^https?$/ }).optional(),
-    HYDRANT_CLICKHOUSE_CLUSTER: z.string().regex(/^\w+$/).optional(),
-    HYDRANT_BLOBS_URL: z.url({ protocol: /^s3(\+http)?$/ }).optional(),
-    HYDRANT_METRICS_TOKEN: z.string().min(16).optional(),
-    HYDRANT_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
-    /** Addresses or CIDR ranges whose `X-Forwarded-For` is trusted. */
-    HYDRANT_TRUSTED_PROXIES: list.refine(
-      entries => entries.every(isPeerEntry),
-      'must be addresses or CIDR ranges, separated by commas',
-    ),
-    /** Names the header in which a trusted proxy passes the address of whom it has signed in. */
-    HYDRANT_PROXY_AUTH_HEADER: z
-      .string()
-      .regex(/^[A-Za-z][A-Za-z0-9-]{1,60}$/, 'must be the name of a header')
-      .optional(),
-    HYDRANT_OIDC_ISSUER: z.url({ protocol: /^https?$/ }).optional(),
-    HYDRANT_OIDC_CLIENT_ID: z.string().optional(),
-    HYDRANT_OIDC_CLIENT_SECRET: z.string().optional(),
-    HYDRANT_OIDC_NAME: z.string().max(40).default('single sign-on'),
-    HYDRANT_OIDC_SCOPES: z.string().default('openid email profile'),
-    HYDRANT_OIDC_GROUPS_CLAIM: z.string().default('groups'),
-    HYDRANT_GITHUB_CLIENT_ID: z.string().optional(),
-    HYDRANT_GITHUB_CLIENT_SECRET: z.string().optional(),
-    HYDRANT_GITLAB_CLIENT_ID: z.string().optional(),
-    HYDRANT_GITLAB_CLIENT_SECRET: z.string().optional(),
-    HYDRANT_GITLAB_URL: z.url({ protocol: /^https?$/ }).default('https://gitlab.com'),
-    HYDRANT_GOOGLE_CLIENT_ID: z.string().optional(),
-    HYDRANT_GOOGLE_CLIENT_SECRET: z.string().optional(),
-    /** The rules of all providers: who may sign in, and as what. */
-    HYDRANT_SSO_ORGANIZATION: z.string().optional(),
-    HYDRANT_SSO_ALLOWED_DOMAINS: list.transform(domains => domains.map(domain => domain.toLowerCase())),
-    HYDRANT_SSO_GROUP_ROLES: list
-      .transform(pairs => pairs.map(pair => /^(.+)=(\w+)$/.exec(pair)?.slice(1) ?? [pair, '']))
-      .refine(pairs => pairs.every(([, role]) => isRole(role)), `must be group=role, with ${roles.join(', ')}`)
-      .transform(pairs => pairs.flatMap(([group = '', role]) => (isRole(role) ? [{ group, role }] : []))),
-    HYDRANT_SSO_ROLE: z.enum(roles).default('member'),
-    /** Whether a sign-in through a provider counts as two factors even if the provider does not say so. */
-    HYDRANT_SSO_IS_TWO_FACTOR: z.enum(['on', 'off']).default('off'),
-    /** Days after which a member signs in again: in any case, and without a visit. */
-    HYDRANT_SESSION_DAYS: integer(30, 1, 400),
-    HYDRANT_SESSION_IDLE_DAYS: integer(14, 1, 400),
-    HYDRANT_SELF_REPORT: switchOn,
-    HYDRANT_RETENTION_ERRORS_DAYS: integer(90, 1, 3650),
-    HYDRANT_RETENTION_DAYS: integer(30, 1, 3650),
-    /** Days since an event last needed the source maps; their age does not matter. */
-    HYDRANT_RETENTION_ARTIFACTS_DAYS: integer(90, 1, 3650),
-    /** Total size of source maps. Above it, the least recently used are deleted first. 0: no limit. */
-    HYDRANT_ARTIFACTS_MAX_MB: integer(20_480, 0, 100_000_000),
-    /** 0: no limit. */
-    HYDRANT_KEY_EVENTS_PER_MINUTE: integer(0, 0, 10_000_000),
-    HYDRANT_PROJECT_EVENTS_PER_MINUTE: integer(0, 0, 10_000_000),
-    HYDRANT_INBOX_MAX_MB: integer(2048, 1, 10_000_000),
-    HYDRANT_DISK_RESERVE_MB: integer(512, 0, 10_000_000),
-  })
-  .superRefine((env, context) => {
-    const missing = (name: string, message: string) => context.addIssue({ code: 'custom', path: [name], message })
-    for (const provider of ['OIDC', 'GITHUB', 'GITLAB', 'GOOGLE'] as const)
-      if (
-        (env[`HYDRANT_${provider}_CLIENT_ID`] === undefined) !==
-        (env[`HYDRANT_${provider}_CLIENT_SECRET`] === undefined)
-      )
-        missing(`HYDRANT_${provider}_CLIENT_ID`, `needs HYDRANT_${provider}_CLIENT_SECRET, and the other way round`)
-    if ((env.HYDRANT_OIDC_ISSUER === undefined) !== (env.HYDRANT_OIDC_CLIENT_ID === undefined))
-      missing('HYDRANT_OIDC_ISSUER', 'needs HYDRANT_OIDC_CLIENT_ID, and the other way round')
-    if (env.HYDRANT_PROXY_AUTH_HEADER !== undefined && env.HYDRANT_TRUSTED_PROXIES.length === 0)
-      missing('HYDRANT_PROXY_AUTH_HEADER', 'needs HYDRANT_TRUSTED_PROXIES, because anyone can send a header')
-  })
+const schema = z.object({
+  PORT: integer(8000, 1, 65_535),
+  HYDRANT_HOST: z.string().min(1).default('::'),
+  HYDRANT_URL: z.url({ protocol: /^https?$/ }).optional(),
+  HYDRANT_DATA_DIR: z.string().min(1).default('./data'),
+  HYDRANT_SECRET: z.string().min(32, 'must be at least 32 characters').optional(),
+  HYDRANT_ROLES: z
+    .string()
+    .default('all')
+    .transform(text => text.split(',').map(role => role.trim()))
+    .pipe(z.array(z.enum(['all', 'ingest', 'web', 'jobs'])).min(1)),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  CLICKHOUSE_URL: z.url({ protocol: /^https?$/ }).optional(),
+  HYDRANT_CLICKHOUSE_CLUSTER: z.string().regex(/^\w+$/).optional(),
+  HYDRANT_BLOBS_URL: z.url({ protocol: /^s3(\+http)?$/ }).optional(),
+  HYDRANT_METRICS_TOKEN: z.string().min(16).optional(),
+  HYDRANT_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  /** Addresses or CIDR ranges whose `X-Forwarded-For` is trusted. */
+  HYDRANT_TRUSTED_PROXIES: list.refine(
+    entries => entries.every(isPeerEntry),
+    'must be addresses or CIDR ranges, separated by commas',
+  ),
+  /** Names the header in which a trusted proxy passes the address of whom it has signed in. */
+  HYDRANT_PROXY_AUTH_HEADER: z
+    .string()
+    .regex(/^[A-Za-z][A-Za-z0-9-]{1,60}$/, 'must be the name of a header')
+    .optional(),
+  HYDRANT_OIDC_ISSUER: z.url({ protocol: /^https?$/ }).optional(),
+  HYDRANT_OIDC_CLIENT_ID: z.string().optional(),
+  HYDRANT_OIDC_CLIENT_SECRET: z.string().optional(),
+  HYDRANT_OIDC_NAME: z.string().max(40).default('single sign-on'),
+  HYDRANT_OIDC_SCOPES: z.string().default('openid email profile'),
+  HYDRANT_OIDC_GROUPS_CLAIM: z.string().default('groups'),
+  HYDRANT_GITHUB_CLIENT_ID: z.string().optional(),
+  HYDRANT_GITHUB_CLIENT_SECRET: z.string().optional(),
+  HYDRANT_GITLAB_CLIENT_ID: z.string().optional(),
+  HYDRANT_GITLAB_CLIENT_SECRET: z.string().optional(),
+  HYDRANT_GITLAB_URL: z.url({ protocol: /^https?$/ }).default('https://gitlab.com'),
+  HYDRANT_GOOGLE_CLIENT_ID: z.string().optional(),
+  HYDRANT_GOOGLE_CLIENT_SECRET: z.string().optional(),
+  /** The rules of all providers: who may sign in, and as what. */
+  HYDRANT_SSO_ORGANIZATION: z.string().optional(),
+  HYDRANT_SSO_ALLOWED_DOMAINS: list.transform(domains => domains.map(domain => domain.toLowerCase())),
+  HYDRANT_SSO_GROUP_ROLES: list
+    .transform(pairs => pairs.map(pair => /^(.+)=(\w+)$/.exec(pair)?.slice(1) ?? [pair, '']))
+    .refine(pairs => pairs.every(([, role]) => isRole(role)), `must be group=role, with ${roles.join(', ')}`)
+    .transform(pairs => pairs.flatMap(([group = '', role]) => (isRole(role) ? [{ group, role }] : []))),
+  HYDRANT_SSO_ROLE: z.enum(roles).default('member'),
+  /** Whether a sign-in through a provider counts as two factors even if the provider does not say so. */
+  HYDRANT_SSO_IS_TWO_FACTOR: z.enum(['on', 'off']).default('off'),
+  /** Days after which a member signs in again: in any case, and without a visit. */
+  HYDRANT_SESSION_DAYS: integer(30, 1, 400),
+  HYDRANT_SESSION_IDLE_DAYS: integer(14, 1, 400),
+  HYDRANT_SELF_REPORT: switchOn,
+  HYDRANT_RETENTION_ERRORS_DAYS: integer(90, 1, 3650),
+  HYDRANT_RETENTION_DAYS: integer(30, 1, 3650),
+  /** Days since an event last needed the source maps; their age does not matter. */
+  HYDRANT_RETENTION_ARTIFACTS_DAYS: integer(90, 1, 3650),
+  /** Total size of source maps. Above it, the least recently used are deleted first. 0: no limit. */
+  HYDRANT_ARTIFACTS_MAX_MB: integer(20_480, 0, 100_000_000),
+  /** 0: no limit. */
+  HYDRANT_KEY_EVENTS_PER_MINUTE: integer(0, 0, 10_000_000),
+  HYDRANT_PROJECT_EVENTS_PER_MINUTE: integer(0, 0, 10_000_000),
+  HYDRANT_INBOX_MAX_MB: integer(2048, 1, 10_000_000),
+  HYDRANT_DISK_RESERVE_MB: integer(512, 0, 10_000_000),
+})
+
+/** What belongs together. */
+const whole = schema.superRefine((env, context) => {
+  const missing = (name: string, message: string) => context.addIssue({ code: 'custom', path: [name], message })
+  for (const provider of ['OIDC', 'GITHUB', 'GITLAB', 'GOOGLE'] as const)
+    if (
+      (env[`HYDRANT_${provider}_CLIENT_ID`] === undefined) !==
+      (env[`HYDRANT_${provider}_CLIENT_SECRET`] === undefined)
+    )
+      missing(`HYDRANT_${provider}_CLIENT_ID`, `needs HYDRANT_${provider}_CLIENT_SECRET, and the other way round`)
+  if ((env.HYDRANT_OIDC_ISSUER === undefined) !== (env.HYDRANT_OIDC_CLIENT_ID === undefined))
+    missing('HYDRANT_OIDC_ISSUER', 'needs HYDRANT_OIDC_CLIENT_ID, and the other way round')
+  if (env.HYDRANT_PROXY_AUTH_HEADER !== undefined && env.HYDRANT_TRUSTED_PROXIES.length === 0)
+    missing('HYDRANT_PROXY_AUTH_HEADER', 'needs HYDRANT_TRUSTED_PROXIES, because anyone can send a header')
+})
 
 type Role = 'ingest' | 'web' | 'jobs'
 export type Config = ReturnType<typeof shape>
@@ -172,7 +173,7 @@ type ConfigResult = { ok: true; config: Config } | { ok: false; faults: string[]
 /** A wrong variable becomes a fault, never an exception. An empty variable counts as unset. */
 export function readConfig(env: Record<string, string | undefined> = process.env): ConfigResult {
   const given = Object.fromEntries(Object.entries(env).filter(([name, value]) => name in schema.shape && value !== ''))
-  const parsed = schema.safeParse(given)
+  const parsed = whole.safeParse(given)
   if (parsed.success) return { ok: true, config: shape(parsed.data) }
   const faults = parsed.error.issues.map(
     issue =>

@@ -6,7 +6,8 @@ import { findDefaultOrganization, findMembership } from '#domain/members/find-me
 import { listOrganizationProjects } from '#domain/projects/unscoped-projects.ts'
 import { touchSession } from '#domain/sign-in/sessions.ts'
 import { getRuntime } from '#runtime.ts'
-import { getAuth, hasSessionCookie } from './auth.ts'
+import { getAuth } from './auth.ts'
+import { hasSessionCookie } from './auth-cookies.ts'
 import { readProxyEmail } from './proxy-auth.ts'
 import { webContext } from './web-context.ts'
 

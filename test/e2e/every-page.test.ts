@@ -99,6 +99,7 @@ test.each<[string, string, RegExp?]>([
   ['filters', '/acme/projects/shop/filters'],
   ['settings', '/acme/settings'],
   ['tokens', '/acme/settings/tokens'],
+  ['account', '/account'],
   ['a missing issue', '/acme/issues/NOPE-1'],
   ['a missing project', '/acme/issues?project=nope'],
   ['a page of Sentry', '/acme/feedback'],

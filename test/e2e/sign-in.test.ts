@@ -6,6 +6,7 @@ import { openBrowser } from '../open-browser.ts'
 import { type Hydrant, startHydrant } from '../start-hydrant.ts'
 import { client, type OidcServer, passProvider, startOidc } from '../start-oidc.ts'
 import { asAda } from './ada.ts'
+import { findBarriers } from './find-barriers.ts'
 
 let hydrant: Hydrant
 let browser: Browser
@@ -72,6 +73,7 @@ test('a link from the terminal signs in once, and replaces a forgotten password'
   const page = await newPage()
   await page.goto(link)
   await page.getByText('ada@example.com').waitFor()
+  expect(await findBarriers(page)).toEqual([])
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.waitForURL('**/acme/**')
   await page.goto(`${hydrant.url}/account`)
@@ -133,6 +135,7 @@ test('an authenticator app is added with a QR code, and asked for after the pass
   await ada.getByLabel('Your password').fill('correct horse')
   await ada.getByRole('button', { name: 'Add authenticator app' }).click()
   await ada.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor()
+  expect(await findBarriers(ada)).toEqual([])
   adaKey = await ada
     .locator('p:has-text("Can’t scan?") code')
     .textContent()
@@ -152,6 +155,8 @@ test('an authenticator app is added with a QR code, and asked for after the pass
   await signOut(ada)
   await submitPassword(ada, 'ada@example.com', 'correct horse')
   await ada.waitForURL('**/login/two-factor')
+  await ada.getByRole('heading', { name: 'Enter your code' }).waitFor()
+  expect(await findBarriers(ada)).toEqual([])
   // The password alone opens nothing.
   expect((await ada.request.get(`${hydrant.url}/acme/issues`)).status()).toBe(401)
   await submitCode(ada, '000000')
@@ -247,11 +252,14 @@ test('an organization requires a second factor, and a passkey is one', async () 
   await addAuthenticator(context, bob)
   await submitPassword(bob, 'bob@example.com', 'bobs new horse')
   await bob.getByRole('heading', { name: 'Add a second factor' }).waitFor()
+  expect(await findBarriers(bob)).toEqual([])
   expect((await bob.request.get(`${hydrant.url}/api/palette?org=acme&q=web`)).status()).toBe(403)
   await bob.getByRole('button', { name: 'Add passkey' }).click()
   await bob.waitForURL('**/acme/**')
 
   await signOut(bob)
+  await bob.getByRole('button', { name: 'Use a passkey' }).waitFor()
+  expect(await findBarriers(bob)).toEqual([])
   await bob.getByRole('button', { name: 'Use a passkey' }).click()
   await bob.waitForURL('**/acme/**')
   await bob.goto(`${hydrant.url}/account`)

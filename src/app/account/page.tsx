@@ -9,6 +9,7 @@ import { mayUsePasskeys } from '#web/passkeys.ts'
 import { countRecoveryCodes } from '#web/two-factor.ts'
 import { requireSignedIn } from '#web/viewer.ts'
 import { webContext } from '#web/web-context.ts'
+import styles from './account.module.css'
 import { PasswordForm, ProfileForm } from './account-forms.tsx'
 import { AppSection } from './app-setup.tsx'
 import { AddPasskey } from './passkey-buttons.tsx'
@@ -31,18 +32,24 @@ export default async function AccountPage() {
       </TopBar>
       <div className="page-body">
         <Section title="Profile" note="members see your name at issues and comments">
-          <ProfileForm name={user.name} email={user.email} />
+          <div className={styles.narrow}>
+            <ProfileForm name={user.name} email={user.email} />
+          </div>
         </Section>
         <Section title="Password" note="a change ends all other sessions">
-          <PasswordForm isNew={!isPasswordSet || user.mayResetPassword} email={user.email} />
+          <div className={styles.narrow}>
+            <PasswordForm isNew={!isPasswordSet || user.mayResetPassword} email={user.email} />
+          </div>
         </Section>
         <Section title="Two-factor authentication" note="asked for after your password">
-          <AppSection
-            hasApp={user.hasApp}
-            hasPassword={isPasswordSet}
-            codesLeft={await countRecoveryCodes(user)}
-            next="/account"
-          />
+          <div className={styles.narrow}>
+            <AppSection
+              hasApp={user.hasApp}
+              hasPassword={isPasswordSet}
+              codesLeft={await countRecoveryCodes(user)}
+              next="/account"
+            />
+          </div>
         </Section>
         {mayUsePasskeys(getRuntime().config.publicUrl) ? (
           <Section title="Passkeys" note="sign in without a password; they count as two factors">
@@ -50,7 +57,9 @@ export default async function AccountPage() {
               now={context.now()}
               passkeys={passkeys.map(({ id, name, createdAt, lastUsedAt }) => ({ id, name, createdAt, lastUsedAt }))}
             />
-            <AddPasskey next="/account" />
+            <div className={`${styles.narrow} ${styles.below}`}>
+              <AddPasskey next="/account" />
+            </div>
           </Section>
         ) : null}
         <Section title="Sessions" note="browsers that are signed in as you">

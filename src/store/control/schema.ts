@@ -391,27 +391,4 @@ export type ControlSchema = AuthSchema & {
     at: number
   }
   setting: { name: string; value: string }
-  /** Links to sign in and challenges of passkeys: used once, kept as a hash (domain/sign-in/one-time-token.ts). */
-  one_time_token: {
-    token_hash: string
-    purpose: string
-    user_id: string | null
-    created_at: number
-    expires_at: number
-  }
-  /** Guesses of passwords, counted by all nodes together (domain/sign-in/sign-in-limit.ts). */
-  guess: { rule: string; key_hash: string; count: number; until: number }
-  passkey: {
-    id: string
-    user_id: string
-    name: string
-    credential_id: string
-    /** Base64url of the COSE key. */
-    public_key: string
-    counter: number
-    /** JSON list. */
-    transports: string
-    created_at: number
-    last_used_at: number | null
-  }
 }

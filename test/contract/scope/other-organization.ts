@@ -145,7 +145,7 @@ export async function writeOther(control: Control, telemetry: Telemetry, other: 
 async function writeAccounts({ db }: Control, now: number): Promise<void> {
   await db
     .insertInto('organization')
-    .values({ id: organizationId, slug: 'other', name: 'Other', created_at: now })
+    .values({ id: organizationId, slug: 'other', name: 'Other', created_at: now, two_factor_from: now })
     .execute()
   const project = {
     organization_id: organizationId,

@@ -12,6 +12,7 @@ import { AppSection } from '../../../account/app-setup.tsx'
 import { AddPasskey, UsePasskey } from '../../../account/passkey-buttons.tsx'
 import { signOut } from '../../../actions.ts'
 import { EntryCard } from '../../../entry-card.tsx'
+import styles from '../../../sign-in-methods.module.css'
 import { ConfirmCodeForm } from './confirm-code-form.tsx'
 
 export const metadata: Metadata = { title: 'Second factor' }
@@ -42,6 +43,7 @@ export default async function SecondFactorPage({ searchParams }: Props) {
     >
       {passkeys.length > 0 ? <UsePasskey label="Use a passkey" next={next} look="primary" /> : null}
       {mayAdd && passkeys.length === 0 && !user.hasApp ? <AddPasskey next={next} look="primary" /> : null}
+      {mayAdd || passkeys.length > 0 ? <p className={styles.or}>or with an authenticator app</p> : null}
       {user.hasApp && !user.hasSecondFactor ? (
         <ConfirmCodeForm next={next} />
       ) : (

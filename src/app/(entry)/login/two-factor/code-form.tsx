@@ -38,7 +38,7 @@ export function CodeForm({ isRecovery, next }: { isRecovery: boolean; next: stri
             error={fields.otp}
             isFocused
           />
-          <label className="choice">
+          <label className="row">
             <input className="check" type="checkbox" name="trust" /> Trust this browser for 30 days
           </label>
         </>
