@@ -3,7 +3,7 @@ import { Notice } from '#ui/notice.tsx'
 import { offersPasskeys } from '#web/passkeys.ts'
 import { listProviders } from '#web/sso.ts'
 import { describeSsoFault } from '#web/start-sso.ts'
-import { UsePasskey } from './account/passkey-buttons.tsx'
+import { UsePasskey } from './account/use-passkey.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 import styles from './sign-in-methods.module.css'
 

@@ -5,7 +5,7 @@ import { Link } from '#ui/link.tsx'
 import { hasCodeCookie } from '#web/auth-cookies.ts'
 import { offersPasskeys } from '#web/passkeys.ts'
 import { codePath, safePath } from '#web/safe-path.ts'
-import { UsePasskey } from '../../../account/passkey-buttons.tsx'
+import { UsePasskey } from '../../../account/use-passkey.tsx'
 import { EntryCard } from '../../../entry-card.tsx'
 import { CodeForm } from './code-form.tsx'
 
