@@ -1,5 +1,6 @@
 import type { Config } from '#config.ts'
 import type { SsoIdentity } from '#domain/sign-in/sso-membership.ts'
+import { trimEndOf } from '#lib/text.ts'
 
 type SsoConfig = Pick<Config, 'providers' | 'sso'>
 
@@ -11,7 +12,7 @@ export const listProviders = ({ providers }: SsoConfig): { id: string; name: str
   ...(providers.google ? [{ id: 'google', name: 'Google' }] : []),
 ]
 
-export const discoveryUrl = (issuer: string): string => `${issuer.replace(/\/+$/, '')}/.well-known/openid-configuration`
+export const discoveryUrl = (issuer: string): string => `${trimEndOf(issuer, '/')}/.well-known/openid-configuration`
 
 type Claims = Record<string, unknown>
 type Tokens = { idToken?: string | undefined; accessToken?: string | undefined }

@@ -98,6 +98,7 @@ export const publicActions = [
   'actions.ts#submitSignIn',
   'actions.ts#signOut',
   'actions.ts#chooseTheme',
+  'actions.ts#chooseTimes',
   '(entry)/setup/actions.ts#submitSetup',
   '(entry)/login/actions.ts#submitLink',
   '(entry)/login/actions.ts#submitCode',

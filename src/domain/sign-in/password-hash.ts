@@ -1,4 +1,5 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+import { trimEndOf } from '#lib/text.ts'
 
 /** The first choice of OWASP's cheat sheet with little memory: 19 MiB, two passes. About 40 ms on one core. */
 const cost = { memory: 19_456, passes: 2, parallelism: 1 } as const
@@ -51,4 +52,4 @@ function parse(text: string): { cost: Cost; salt: Buffer; hash: Buffer } | null 
   }
 }
 
-const unpadded = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '')
+const unpadded = (bytes: Buffer): string => trimEndOf(bytes.toString('base64'), '=')

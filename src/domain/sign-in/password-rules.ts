@@ -100,7 +100,8 @@ const letterOf: Record<string, string> = {
 
 /** The word that a variation is made of. */
 function reduce(text: string): string {
-  const core = text.replace(/^[^a-z]+(?=[a-z])/, '').replace(/[^a-z]+$/, '')
+  const letters = [...text].map(letter => letter >= 'a' && letter <= 'z')
+  const core = [...text].slice(letters.indexOf(true), letters.lastIndexOf(true) + 1).join('')
   return core.replace(/[013457@$!]/g, sign => letterOf[sign] ?? sign).replace(/[^a-z]/g, '')
 }
 
