@@ -16,6 +16,7 @@ export function paletteLinks({ organization, projects }: Viewer): PaletteLink[] 
       href,
       shortcut: key.shortcut,
     })),
+    { id: 'account', label: 'Account', note: 'password, second factor, sessions', href: '/account' },
     { id: 'tokens', label: 'Tokens', note: 'settings', href: `${base}/settings/tokens` },
     ...known.map(({ slug }) => ({
       id: `issues-${slug}`,
