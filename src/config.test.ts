@@ -45,3 +45,32 @@ test('a fault does not print the password in a URL, nor a secret', () => {
 test('a variable that is set to nothing counts as absent', () => {
   expect(readConfig({ DATABASE_URL: '', PORT: '' }).ok).toBe(true)
 })
+
+test('a provider needs client and secret, groups need roles, and a header needs a proxy', () => {
+  const faults = faultsOf({
+    HYDRANT_OIDC_ISSUER: 'https://id.acme.dev',
+    HYDRANT_GITHUB_CLIENT_ID: 'abc',
+    HYDRANT_SSO_GROUP_ROLES: 'ops=king',
+    HYDRANT_PROXY_AUTH_HEADER: 'Remote-Email',
+  })
+  expect(faults.map(fault => fault.split(':')[0]).toSorted()).toEqual([
+    'HYDRANT_GITHUB_CLIENT_ID',
+    'HYDRANT_OIDC_ISSUER',
+    'HYDRANT_PROXY_AUTH_HEADER',
+    'HYDRANT_SSO_GROUP_ROLES',
+  ])
+})
+
+test('groups and domains are lists', () => {
+  const result = readConfig({
+    HYDRANT_SSO_GROUP_ROLES: 'ops=admin, cn=dev=member',
+    HYDRANT_SSO_ALLOWED_DOMAINS: 'Acme.dev',
+  })
+  expect(result.ok && result.config.sso).toMatchObject({
+    groupRoles: [
+      { group: 'ops', role: 'admin' },
+      { group: 'cn=dev', role: 'member' },
+    ],
+    allowedDomains: ['acme.dev'],
+  })
+})

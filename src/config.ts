@@ -20,7 +20,10 @@ const list = () =>
         .map(part => part.trim())
         .filter(Boolean),
     )
+const roles = ['viewer', 'member', 'admin', 'owner'] as const
 const switchOn = z.enum(['on', 'off']).default('on')
+
+const isRole = (text: string | undefined): text is (typeof roles)[number] => roles.some(role => role === text)
 
 /** Uses the names of the variables, so that a test can compare them with docs/settings.md. */
 const schema = z.object({
@@ -60,6 +63,37 @@ const schema = z.object({
     entries => entries.every(isAllowEntry),
     'must be addresses, CIDR ranges, host names or *.suffixes, separated by commas',
   ),
+  /** Names the header in which a trusted proxy passes the address of whom it has signed in. */
+  HYDRANT_PROXY_AUTH_HEADER: z
+    .string()
+    .regex(/^[A-Za-z][A-Za-z0-9-]{1,60}$/, 'must be the name of a header')
+    .optional(),
+  HYDRANT_OIDC_ISSUER: z.url({ protocol: /^https?$/ }).optional(),
+  HYDRANT_OIDC_CLIENT_ID: z.string().optional(),
+  HYDRANT_OIDC_CLIENT_SECRET: z.string().optional(),
+  HYDRANT_OIDC_NAME: z.string().max(40).default('single sign-on'),
+  HYDRANT_OIDC_SCOPES: z.string().default('openid email profile'),
+  HYDRANT_OIDC_GROUPS_CLAIM: z.string().default('groups'),
+  HYDRANT_GITHUB_CLIENT_ID: z.string().optional(),
+  HYDRANT_GITHUB_CLIENT_SECRET: z.string().optional(),
+  HYDRANT_GITLAB_CLIENT_ID: z.string().optional(),
+  HYDRANT_GITLAB_CLIENT_SECRET: z.string().optional(),
+  HYDRANT_GITLAB_URL: z.url({ protocol: /^https?$/ }).default('https://gitlab.com'),
+  HYDRANT_GOOGLE_CLIENT_ID: z.string().optional(),
+  HYDRANT_GOOGLE_CLIENT_SECRET: z.string().optional(),
+  /** The rules of all providers: who may sign in, and as what. */
+  HYDRANT_SSO_ORGANIZATION: z.string().optional(),
+  HYDRANT_SSO_ALLOWED_DOMAINS: list().transform(domains => domains.map(domain => domain.toLowerCase())),
+  HYDRANT_SSO_GROUP_ROLES: list()
+    .transform(pairs => pairs.map(pair => /^(.+)=(\w+)$/.exec(pair)?.slice(1) ?? [pair, '']))
+    .refine(pairs => pairs.every(([, role]) => isRole(role)), `must be group=role, with ${roles.join(', ')}`)
+    .transform(pairs => pairs.flatMap(([group = '', role]) => (isRole(role) ? [{ group, role }] : []))),
+  HYDRANT_SSO_ROLE: z.enum(roles).default('member'),
+  /** Whether a sign-in through a provider counts as two factors even if the provider does not say so. */
+  HYDRANT_SSO_IS_TWO_FACTOR: z.enum(['on', 'off']).default('off'),
+  /** Days after which a member signs in again: in any case, and without a visit. */
+  HYDRANT_SESSION_DAYS: integer(30, 1, 400),
+  HYDRANT_SESSION_IDLE_DAYS: integer(14, 1, 400),
   HYDRANT_SELF_REPORT: switchOn,
   HYDRANT_RETENTION_ERRORS_DAYS: integer(90, 1, 3650),
   HYDRANT_RETENTION_DAYS: integer(30, 1, 3650),
@@ -74,8 +108,27 @@ const schema = z.object({
   HYDRANT_DISK_RESERVE_MB: integer(512, 0, 10_000_000),
 })
 
+/** What belongs together. */
+const whole = schema.superRefine((env, context) => {
+  const missing = (name: string, message: string) => context.addIssue({ code: 'custom', path: [name], message })
+  for (const provider of ['OIDC', 'GITHUB', 'GITLAB', 'GOOGLE'] as const)
+    if (
+      (env[`HYDRANT_${provider}_CLIENT_ID`] === undefined) !==
+      (env[`HYDRANT_${provider}_CLIENT_SECRET`] === undefined)
+    )
+      missing(`HYDRANT_${provider}_CLIENT_ID`, `needs HYDRANT_${provider}_CLIENT_SECRET, and the other way round`)
+  if ((env.HYDRANT_OIDC_ISSUER === undefined) !== (env.HYDRANT_OIDC_CLIENT_ID === undefined))
+    missing('HYDRANT_OIDC_ISSUER', 'needs HYDRANT_OIDC_CLIENT_ID, and the other way round')
+  if (env.HYDRANT_PROXY_AUTH_HEADER !== undefined && env.HYDRANT_TRUSTED_PROXIES.length === 0)
+    missing('HYDRANT_PROXY_AUTH_HEADER', 'needs HYDRANT_TRUSTED_PROXIES, because anyone can send a header')
+})
+
 type Role = 'ingest' | 'web' | 'jobs'
 export type Config = ReturnType<typeof shape>
+
+const clientOf = (clientId = '', clientSecret = '') => ({ clientId, clientSecret })
+const optionalClient = (clientId: string | undefined, clientSecret: string | undefined) =>
+  clientId === undefined ? null : clientOf(clientId, clientSecret)
 
 const shape = (env: z.output<typeof schema>) => ({
   port: env.PORT,
@@ -98,6 +151,31 @@ const shape = (env: z.output<typeof schema>) => ({
       ? null
       : { url: env.SMTP_URL, from: env.HYDRANT_MAIL_FROM ?? defaultSender(env.HYDRANT_URL) },
   outboundAllow: env.HYDRANT_OUTBOUND_ALLOW,
+  proxyAuthHeader: env.HYDRANT_PROXY_AUTH_HEADER?.toLowerCase(),
+  providers: {
+    oidc:
+      env.HYDRANT_OIDC_ISSUER === undefined
+        ? null
+        : {
+            issuer: env.HYDRANT_OIDC_ISSUER,
+            name: env.HYDRANT_OIDC_NAME,
+            scopes: env.HYDRANT_OIDC_SCOPES.split(/\s+/).filter(Boolean),
+            groupsClaim: env.HYDRANT_OIDC_GROUPS_CLAIM,
+            ...clientOf(env.HYDRANT_OIDC_CLIENT_ID, env.HYDRANT_OIDC_CLIENT_SECRET),
+          },
+    github: optionalClient(env.HYDRANT_GITHUB_CLIENT_ID, env.HYDRANT_GITHUB_CLIENT_SECRET),
+    gitlab: optionalClient(env.HYDRANT_GITLAB_CLIENT_ID, env.HYDRANT_GITLAB_CLIENT_SECRET),
+    gitlabUrl: env.HYDRANT_GITLAB_URL,
+    google: optionalClient(env.HYDRANT_GOOGLE_CLIENT_ID, env.HYDRANT_GOOGLE_CLIENT_SECRET),
+  },
+  sso: {
+    organizationSlug: env.HYDRANT_SSO_ORGANIZATION ?? null,
+    allowedDomains: env.HYDRANT_SSO_ALLOWED_DOMAINS,
+    groupRoles: env.HYDRANT_SSO_GROUP_ROLES,
+    role: env.HYDRANT_SSO_ROLE,
+    isTwoFactor: env.HYDRANT_SSO_IS_TWO_FACTOR === 'on',
+  },
+  sessions: { days: env.HYDRANT_SESSION_DAYS, idleDays: env.HYDRANT_SESSION_IDLE_DAYS },
   selfReport: env.HYDRANT_SELF_REPORT === 'on',
   retentionDays: { errors: env.HYDRANT_RETENTION_ERRORS_DAYS, rest: env.HYDRANT_RETENTION_DAYS },
   artifacts: {
@@ -121,7 +199,7 @@ type ConfigResult = { ok: true; config: Config } | { ok: false; faults: string[]
 /** A wrong variable becomes a fault, never an exception. An empty variable counts as unset. */
 export function readConfig(env: Record<string, string | undefined> = process.env): ConfigResult {
   const given = Object.fromEntries(Object.entries(env).filter(([name, value]) => name in schema.shape && value !== ''))
-  const parsed = schema.safeParse(given)
+  const parsed = whole.safeParse(given)
   if (parsed.success) return { ok: true, config: shape(parsed.data) }
   const faults = parsed.error.issues.map(
     issue =>

@@ -38,8 +38,9 @@ export const importTable: Record<string, Room> = {
   'domain/audit': domain('the audit log', 'access'),
   'domain/cache': domain('queries whose result is cached for a while', 'access'),
   'domain/tokens': domain('auth tokens and their scopes', 'access', 'audit'),
-  'domain/members': domain('users, members and teams', 'access', 'audit', 'issues'),
-  'domain/projects': domain('organizations, projects and DSN keys', 'access', 'audit', 'members', 'tokens'),
+  'domain/sign-in': domain('passwords, second factors, one-time links, sessions, single sign-on', 'access', 'audit'),
+  'domain/members': domain('users, members and teams', 'access', 'audit', 'issues', 'sign-in'),
+  'domain/projects': domain('organizations, projects and DSN keys', 'access', 'audit', 'members', 'sign-in', 'tokens'),
   'domain/filters': domain('inbound filters', 'access', 'audit', 'events'),
   'domain/issues': domain(
     'the life of an issue: counters, status, regression, escalation, merge, list',
@@ -126,7 +127,7 @@ export const importTable: Record<string, Room> = {
     ],
   },
   cli: {
-    holds: '`hydrant start, init, user, token, audit, alerts, migrate, secrets, seed, compile, doctor`',
+    holds: '`hydrant start, init, user, login-link, token, audit, alerts, migrate, secrets, seed, compile, doctor`',
     imports: [
       'lib',
       'protocol',

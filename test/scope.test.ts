@@ -111,6 +111,7 @@ test('of the pages and the API, only the listed files hold a store without a sco
       'api/find-api-viewer.ts',
       'web/define-action.ts',
       'web/viewer.ts',
+      'web/web-context.ts',
       'web/auth.ts',
       'app/(app)/[org]/issues/[issueId]/load-issue.ts',
       'app/(app)/[org]/settings/audit/export/route.ts',

@@ -33,10 +33,17 @@ export type Hydrant = {
   stop(): Promise<void>
 }
 
-export async function startHydrant(options: { env?: Record<string, string>; dataDir?: string } = {}): Promise<Hydrant> {
+type Options = {
+  env?: Record<string, string>
+  dataDir?: string
+  /** Of the public URL. Browsers have no passkeys for an address. */
+  hostname?: '127.0.0.1' | 'localhost'
+}
+
+export async function startHydrant(options: Options = {}): Promise<Hydrant> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'hydrant-')))
   const port = await freePort()
-  const url = `http://127.0.0.1:${port}`
+  const url = `http://${options.hostname ?? '127.0.0.1'}:${port}`
   const env: NodeJS.ProcessEnv = {
     ...process.env,
     NODE_ENV: 'production',

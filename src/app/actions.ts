@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { getRuntime } from '#runtime.ts'
 import { type ActionState, failed } from '#web/action-state.ts'
 import { getAuth } from '#web/auth.ts'
-import { safePath } from '#web/safe-path.ts'
+import { codePath, safePath } from '#web/safe-path.ts'
 import { signIn } from '#web/sign-in.ts'
 import { themeCookie, themes } from '#web/theme.ts'
 import { timeChoiceCookie, timeChoices } from '#web/time-zone.ts'
@@ -28,7 +28,7 @@ export async function submitSignIn(_previous: ActionState, form: FormData): Prom
   }
   if (Object.keys(missing).length > 0) return failed('Enter your email and password.', form, missing)
   const result = await signIn(email, password)
-  if (result.ok) redirect(safePath(next))
+  if (result.ok) redirect(result.needsCode ? codePath(safePath(next)) : safePath(next))
   const wrong = 'Wrong email or password.'
   if (result.code === 'wrong') return failed(wrong, form, { password: wrong })
   return failed(`Too many attempts. Try again in ${Math.ceil(result.waitMs / 60_000)} min.`, form)

@@ -11,10 +11,13 @@ export function EntryCard({
   title,
   children,
   lede,
+  note,
   isWide = false,
 }: {
   title: string
   lede: string
+  /** Below the form. */
+  note?: ReactNode
   children: ReactNode
   isWide?: boolean
 }) {
@@ -29,6 +32,7 @@ export function EntryCard({
           </div>
         </header>
         {children}
+        {note ? <p className="entry-note">{note}</p> : null}
       </div>
     </main>
   )

@@ -1,8 +1,11 @@
 import { headers } from 'next/headers'
+import { redirect } from 'next/navigation'
+import { getRuntime } from '#runtime.ts'
+import { readProxyEmail } from '#web/proxy-auth.ts'
 import { setResponseStatus } from '#web/response-status.ts'
 import { safePath } from '#web/safe-path.ts'
 import { EntryCard } from './entry-card.tsx'
-import { SignInForm } from './sign-in-form.tsx'
+import { SignInMethods } from './sign-in-methods.tsx'
 
 /** Replaces a page that needs sign-in. The URL stays, and the page opens after signing in. */
 export async function SignInCard() {
@@ -12,13 +15,16 @@ export async function SignInCard() {
       title="Sign in to Hydrant"
       lede={next === '/' ? 'Error and performance monitoring for your apps.' : 'This page opens after you sign in.'}
     >
-      <SignInForm next={next} />
+      <SignInMethods next={next} />
     </EntryCard>
   )
 }
 
 /** Renders the sign-in form with status 401, so that it works without JavaScript. */
-export function SignInHere() {
+export async function SignInHere() {
+  const given = await headers()
+  if (readProxyEmail(given, getRuntime().config) !== null)
+    redirect(`/login/proxy?next=${encodeURIComponent(safePath(given.get('x-hydrant-path')))}`)
   setResponseStatus(401)
   return <SignInCard />
 }

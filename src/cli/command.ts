@@ -1,3 +1,5 @@
+import { findLengthFault, findPasswordFault, type PasswordOwner } from '#domain/sign-in/password-rules.ts'
+
 /** `print` writes to standard output, which holds only results so that it can be piped; `printError` to standard error. */
 export type Terminal = {
   print(text: string): void
@@ -12,6 +14,13 @@ export type Command = {
 }
 
 export type CommandEntry = { summary: string; load(): Promise<Command> }
+
+/** The operator may choose any password, so that scripts keep working; the pages refuse weak ones. */
+export function warnOfPassword(password: string | undefined, owner: PasswordOwner, terminal: Terminal): void {
+  if (password === undefined || findLengthFault(password) !== null || findPasswordFault(password, owner) === null)
+    return
+  terminal.printError('Warning: others would guess this password early. Change it on the account page.')
+}
 
 /** `--password -` reads the first line of standard input: an argument is visible in the process list. */
 export async function readPassword(given: string | undefined, terminal: Terminal): Promise<string | undefined> {

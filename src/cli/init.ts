@@ -1,7 +1,7 @@
 import { type ProvisionInput, provision } from '#domain/projects/provision.ts'
 import { loadSecret } from '#store/control/secret.ts'
 import type { Command } from './command.ts'
-import { readPassword } from './command.ts'
+import { readPassword, warnOfPassword } from './command.ts'
 import { parseOptions } from './parse-options.ts'
 import { describeRefusal, withControl } from './with-control.ts'
 
@@ -64,6 +64,7 @@ and while Hydrant is running.
         terminal.printError(describeRefusal(result.code))
         return 1
       }
+      warnOfPassword(password, { email, name }, terminal)
       const { dsn, token, organization } = result
       const created = { organization: organization.slug, project: result.project, dsn, token }
       terminal.print(json ? JSON.stringify(created) : summary(created))

@@ -21,7 +21,7 @@ export async function runCli(args: string[], terminal: Terminal): Promise<number
 }
 
 function overview(): string {
-  const rows = Object.entries(commands).map(([word, { summary }]) => `  ${word.padEnd(9)} ${summary}`)
+  const rows = Object.entries(commands).map(([word, { summary }]) => `  ${word.padEnd(10)} ${summary}`)
   return `Hydrant: error and performance monitoring for server-rendered React apps.
 
 Usage: hydrant <command> [options]
@@ -45,6 +45,10 @@ export const commands: Record<string, CommandEntry> = {
   user: {
     summary: 'add or list users',
     load: async () => (await import('./user.ts')).user,
+  },
+  'login-link': {
+    summary: 'print a link that signs a user in once',
+    load: async () => (await import('./login-link.ts')).loginLink,
   },
   token: {
     summary: 'create a token for builds, scripts and agents',

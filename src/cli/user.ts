@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { addUserAsMember } from '#domain/members/add-member.ts'
 import type { MemberRole } from '#store/control/schema.ts'
-import { type Command, readPassword, type Terminal } from './command.ts'
+import { type Command, readPassword, type Terminal, warnOfPassword } from './command.ts'
 import { parseOptions } from './parse-options.ts'
 import { describeRefusal, withControl } from './with-control.ts'
 
@@ -48,6 +48,7 @@ export async function addUser(args: string[], terminal: Terminal): Promise<numbe
       return 1
     }
     terminal.print(`${email} is now ${role} of ${result.organizationSlug}.`)
+    if (result.isNewUser) warnOfPassword(given, { email, name }, terminal)
     if (result.isNewUser && given === undefined) terminal.print(`Password: ${password} (shown only once)`)
     if (!result.isNewUser) terminal.print('The user already existed and keeps the current password.')
     return 0

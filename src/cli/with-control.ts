@@ -43,6 +43,7 @@ const sentences: Record<string, string> = {
   password_missing: 'This user does not exist yet. Pass --password to create it.',
   password_too_short: 'The password needs at least 8 characters.',
   password_too_long: 'The password may have at most 128 characters.',
+  user_not_found: 'No user has this email address. hydrant user list prints all.',
   email_invalid: 'Enter a valid email address.',
   email_taken: 'A user with this email address already exists.',
   member_exists: 'This user is already a member.',

@@ -1,6 +1,6 @@
 /** First path segments of our own pages: the pages of an organization with such a slug would be unreachable. */
 const reserved = new Set(
-  'api app assets auth cron docs favicon.ico healthz invite login logout metrics monitoring new organizations readyz robots.txt security settings setup signup static store tunnel unsubscribe _next'.split(
+  'account api app assets auth cron docs favicon.ico healthz invite login logout metrics monitoring new organizations readyz robots.txt security settings setup signup static store tunnel unsubscribe _next'.split(
     ' ',
   ),
 )

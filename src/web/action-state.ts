@@ -17,11 +17,13 @@ export type Undoable = { undo: string; message: string }
 
 export const idle: ActionState = { kind: 'idle' }
 
-/** Passwords and secrets are never sent back to the page. */
+const secretFields = new Set(['password', 'current', 'next-password', 'otp'])
+
+/** Passwords, codes and secrets are never sent back to the page. */
 export function failed(message: string, form: FormData, fields: Record<string, string> = {}): ActionState {
   const values: Record<string, string> = {}
   for (const [name, value] of form) {
-    if (typeof value === 'string' && name !== 'password' && !name.startsWith('secret.') && !name.startsWith('$ACTION'))
+    if (typeof value === 'string' && !secretFields.has(name) && !name.startsWith('secret.') && !name.startsWith('$ACTION'))
       values[name] = value
   }
   return { kind: 'failed', message, fields, values }
@@ -43,6 +45,21 @@ const messages: Record<string, string> = {
   email_taken: 'A user with this email already exists. Use another email.',
   password_too_short: 'Use at least 8 characters.',
   password_too_long: 'Use at most 128 characters.',
+  password_common:
+    'This password is among the first that others would try. Choose another, for example three or four unrelated words.',
+  password_repeated:
+    'This password repeats a few characters. Choose another, for example three or four unrelated words.',
+  password_personal:
+    'This password is made of your name or email. Choose another, for example three or four unrelated words.',
+  password_wrong: 'Wrong password.',
+  code_wrong: 'Wrong code. Codes change every 30 seconds; enter the present one.',
+  too_many_guesses: 'Too many attempts. Try again in 10 min.',
+  passkey_invalid: 'The passkey was not accepted. Try again.',
+  passkey_known: 'This passkey is already registered.',
+  passkey_not_found: 'This passkey no longer exists. Reload the page.',
+  too_many_passkeys: 'An account has at most 20 passkeys. Remove one first.',
+  second_factor_first: 'Sign in with a second factor yourself first: add one to your account.',
+  session_not_found: 'This session has already ended. Reload the page.',
   project_not_found: 'This project no longer exists. Reload the page.',
   project_internal: 'This project receives Hydrant’s own errors and can’t be deleted.',
   confirmation_differs: 'Type the slug of the project to confirm.',

@@ -1,18 +1,10 @@
 import { getRuntime } from '#runtime.ts'
 import { loadSecret } from '#store/control/secret.ts'
-
-const sessionSeconds = 30 * 24 * 60 * 60 // server components can't renew a cookie, so it lasts as long as the session
-
-export const cookiePrefix = 'hydrant'
-
-/** Without this cookie there is no session, which saves a call of better-auth. On https its name has a prefix. */
-const sessionCookie = new RegExp(`(?:^|;\\s*)(?:__Secure-)?${cookiePrefix}\\.session_token=`)
-export const hasSessionCookie = (headers: Headers): boolean => sessionCookie.test(headers.get('cookie') ?? '')
+import { isProviderUp } from './sso.ts'
 
 const key = Symbol.for('hydrant.auth')
 const holder = globalThis as { [key]?: ReturnType<typeof openAuth> }
 
-/** better-auth on the control database. Accounts are created by commands; there is no public sign-up. */
 export function getAuth() {
   holder[key] ??= openAuth().catch(resetAuth)
   return holder[key]
@@ -24,22 +16,35 @@ function resetAuth(reason: unknown): never {
   throw reason
 }
 
+/** For a provider that did not answer when better-auth was opened. */
+export function reopenAuth() {
+  delete holder[key]
+  return getAuth()
+}
+
 /** Loaded on first use, because it takes a quarter of a second. */
 async function openAuth() {
-  const [{ betterAuth }, { nextCookies }] = await Promise.all([import('better-auth'), import('better-auth/next-js')])
-  const { config, control } = getRuntime()
-  const auth = betterAuth({
-    baseURL: config.publicUrl,
-    secret: loadSecret(config),
-    trustedOrigins: [config.publicUrl],
-    database: { db: control.db, type: control.dialect },
-    emailAndPassword: { enabled: true, disableSignUp: true, minPasswordLength: 8, maxPasswordLength: 128 },
-    session: { expiresIn: sessionSeconds, disableSessionRefresh: true },
-    advanced: { useSecureCookies: config.publicUrl.startsWith('https:'), cookiePrefix },
-    telemetry: { enabled: false },
-    plugins: [nextCookies()],
-  })
+  const { createAuth } = await import('./create-auth.ts')
+  const { config, control, clock } = getRuntime()
+  const { oidc } = config.providers
+  const isOidcUp = oidc !== null && (await isProviderUp(oidc.issuer))
+  const auth = createAuth({ config, control, secret: loadSecret(config), now: clock.now, isOidcUp })
   // Rejects while the tables are missing. Not awaited, auth would stay broken after they are there.
   await auth.$context
   return auth
+}
+
+/** better-auth throws a 4xx error for a wrong password, code or email; others are errors of ours. */
+export function isClientError(error: unknown): error is Error & { statusCode: number; body?: { code?: string } } {
+  if (!(error instanceof Error) || !('statusCode' in error)) return false
+  return typeof error.statusCode === 'number' && error.statusCode >= 400 && error.statusCode < 500
+}
+
+/** The only paths of better-auth that are reachable from outside: where identity providers send people back to. */
+export const mountedPaths = ['/callback/:id'] as const
+
+/** Hands a request to better-auth. Call it only in a route whose path is mounted. */
+export async function answerCallback(request: Request): Promise<Response> {
+  const auth = await getAuth()
+  return auth.handler(request)
 }

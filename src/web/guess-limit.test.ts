@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createGuessLimit, createSignInLimit, type SignInAttempt } from './guess-limit.ts'
+import { createGuessLimit } from './guess-limit.ts'
 
 const rules = { each: { limit: 3, windowMs: 1_000 }, all: { limit: 5, windowMs: 1_000 } }
 
@@ -60,56 +60,4 @@ test('a flood of invented keys drops the oldest counts only', () => {
   for (let key = 50; key < 110; key++) guess(`made-up-${key}`)
   expect(guess('later').ok).toBe(false)
   expect(guess('first').ok).toBe(true)
-})
-
-const ada = 'ada@example.com'
-const from = (address: string, account = ada, device: string | null = null): SignInAttempt => ({
-  account,
-  address,
-  device,
-})
-
-function fail(limit: ReturnType<typeof createSignInLimit>, attempt: SignInAttempt, times: number): void {
-  for (let count = 0; count < times; count++) limit.reserve(attempt)
-}
-
-test('ten wrong passwords from one address block the account for that address only', () => {
-  let now = 1_000
-  const limit = createSignInLimit(() => now)
-  fail(limit, from('10.0.0.1'), 10)
-  expect(limit.reserve(from('10.0.0.1'))).toEqual({ ok: false, waitMs: 600_000 })
-  expect(limit.reserve(from('10.0.0.2')).ok).toBe(true)
-  expect(limit.reserve(from('10.0.0.1', 'bob@example.com')).ok).toBe(true)
-  now += 600_000
-  expect(limit.reserve(from('10.0.0.1')).ok).toBe(true)
-})
-
-test('an address that tries many accounts is blocked', () => {
-  const limit = createSignInLimit(() => 0)
-  for (let count = 0; count < 50; count++) limit.reserve(from('10.0.0.1', `user${count}@example.com`))
-  expect(limit.reserve(from('10.0.0.1', 'new@example.com')).ok).toBe(false)
-  expect(limit.reserve(from('10.0.0.2', 'new@example.com')).ok).toBe(true)
-})
-
-test('many addresses that guess one account are limited together, but a known browser can still sign in', () => {
-  const limit = createSignInLimit(() => 0)
-  for (let host = 0; host < 50; host++) fail(limit, from(`10.0.1.${host}`), 5)
-  expect(limit.reserve(from('10.0.2.1')).ok).toBe(false)
-  expect(limit.reserve(from('10.0.2.1', ada, 'laptop')).ok).toBe(true)
-})
-
-test('a known browser has its own limit of ten guesses', () => {
-  const limit = createSignInLimit(() => 0)
-  fail(limit, from('10.0.0.1', ada, 'laptop'), 10)
-  expect(limit.reserve(from('10.0.0.1', ada, 'laptop')).ok).toBe(false)
-  expect(limit.reserve(from('10.0.0.1')).ok).toBe(true)
-})
-
-test('the right password resets the count of wrong ones', () => {
-  const limit = createSignInLimit(() => 0)
-  fail(limit, from('10.0.0.1'), 9)
-  const right = limit.reserve(from('10.0.0.1'))
-  if (right.ok) right.succeed()
-  fail(limit, from('10.0.0.1'), 9)
-  expect(limit.reserve(from('10.0.0.1')).ok).toBe(true)
 })

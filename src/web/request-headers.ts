@@ -7,11 +7,12 @@ import { isSetupCode, loadSecret } from '#store/control/secret.ts'
 import { getSetupLimit } from './guess-limit.ts'
 
 /** The address of the client. Main appends its peer to X-Forwarded-For, so the last entry is the peer of main. */
-function clientAddress(headers: Pick<Headers, 'get'>, trustedProxies: string[]): string {
+export function clientAddress(headers: Pick<Headers, 'get'>, trustedProxies: string[]): string {
   const [, forwardedFor, peer = ''] = /^(?:(.*),)?([^,]*)$/s.exec(headers.get('x-forwarded-for') ?? '') ?? []
   return createAddressReader(trustedProxies)(peer.trim(), forwardedFor)
 }
 
+/** The address group of the client, for limits. */
 export const clientGroup = (headers: Pick<Headers, 'get'>, trustedProxies: string[]): string =>
   addressGroup(clientAddress(headers, trustedProxies))
 

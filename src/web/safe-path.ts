@@ -3,3 +3,11 @@ export function safePath(path: string | null | undefined): string {
   if (!path?.startsWith('/') || /^\/[/\\]/.test(path) || /\p{Cc}/u.test(path)) return '/'
   return path
 }
+
+/** The page that asks for the code of the authenticator app, then continues. */
+export const codePath = (next: string): string =>
+  next === '/' ? '/login/two-factor' : `/login/two-factor?next=${encodeURIComponent(next)}`
+
+/** The page that asks to add or use a second factor, because the organization requires one. */
+export const secondFactorPath = (next: string): string =>
+  next === '/' ? '/login/second-factor' : `/login/second-factor?next=${encodeURIComponent(next)}`

@@ -1,55 +1,94 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { cookies, headers } from 'next/headers'
+import { hashPassword, needsRehash } from '#domain/sign-in/password-hash.ts'
+import { recordSignIn, recordThrottled, type SignInMethod } from '#domain/sign-in/record-sign-in.ts'
+import { storeHash } from '#domain/sign-in/set-password.ts'
+import { reserveGuess } from '#domain/sign-in/sign-in-limit.ts'
 import { getRuntime } from '#runtime.ts'
 import { loadSecret } from '#store/control/secret.ts'
-import { getAuth } from './auth.ts'
-import { getSignInLimit } from './guess-limit.ts'
-import { clientGroup } from './request-headers.ts'
+import { getAuth, isClientError } from './auth.ts'
+import { clientAddress, clientGroup } from './request-headers.ts'
+import { webContext } from './web-context.ts'
 
-type SignInResult = { ok: true } | { ok: false; code: 'wrong' } | { ok: false; code: 'too_many'; waitMs: number }
+type Refused = { ok: false; code: 'wrong' } | { ok: false; code: 'too_many'; waitMs: number }
+/** With `needsCode` there is no session yet: the authenticator app's code is next. */
+type SignInResult = { ok: true; needsCode: boolean } | Refused
 
 /**
  * Sets the session cookie on success. better-auth only limits its HTTP routes, hence the limit here. A missing account costs the same
  * hash and counts the same, so neither timing nor the limit reveals which accounts exist.
  */
 export async function signIn(email: string, password: string): Promise<SignInResult> {
-  const requestHeaders = await headers()
-  const jar = await cookies()
-  const { config, log } = getRuntime()
-  const secret = loadSecret(config)
   const account = email.trim().toLowerCase()
-  const address = clientGroup(requestHeaders, config.trustedProxies)
-  const device = readDevice(secret, account, jar.get(deviceCookie)?.value)
-  const reserved = getSignInLimit().reserve({ account, address, device })
+  const guessed = await guessSecret(account, async () => {
+    const auth = await getAuth()
+    return auth.api.signInEmail({ body: { email: account, password }, headers: await headers() })
+  })
+  if (!guessed.ok) return guessed
+  await rememberBrowser(account)
+  if (!('token' in guessed.value)) return { ok: true, needsCode: true }
+  const userId = guessed.value.user.id
+  await renewHash(userId, password)
+  await noteSignIn(userId, 'password')
+  return { ok: true, needsCode: false }
+}
+
+type Guess<Value> = { ok: true; value: Value } | Refused
+
+/** Counts the guess before it is checked. `check` throws an error of better-auth if the guess is wrong. */
+export async function guessSecret<Value>(account: string, check: () => Promise<Value>): Promise<Guess<Value>> {
+  const { config, log } = getRuntime()
+  const address = clientGroup(await headers(), config.trustedProxies)
+  const device = readDevice(loadSecret(config), account, (await cookies()).get(deviceCookie)?.value)
+  const reserved = await reserveGuess(webContext(), { account, address, device })
   if (!reserved.ok) {
     log.warn({ address, waitMs: reserved.waitMs }, 'sign-in throttled')
+    await recordThrottled(webContext(), { account, address })
     return { ok: false, code: 'too_many', waitMs: reserved.waitMs }
   }
   try {
-    const auth = await getAuth()
-    await auth.api.signInEmail({ body: { email: account, password }, headers: requestHeaders })
+    const value = await check()
+    await reserved.succeed()
+    return { ok: true, value }
   } catch (error) {
     if (isClientError(error)) {
       log.info({ address }, 'sign-in failed')
       return { ok: false, code: 'wrong' }
     }
-    reserved.refund()
+    await reserved.refund()
     throw error
   }
-  reserved.succeed()
+}
+
+/** For the audit log. */
+export async function noteSignIn(userId: string, method: SignInMethod): Promise<void> {
+  const address = clientAddress(await headers(), getRuntime().config.trustedProxies)
+  await recordSignIn(webContext(), { userId, method, address })
+}
+
+/** Replaces a hash of an older version while the password is known. */
+async function renewHash(userId: string, password: string): Promise<void> {
+  const context = webContext()
+  const row = await context.db
+    .selectFrom('account')
+    .select('password')
+    .where('userId', '=', userId)
+    .where('providerId', '=', 'credential')
+    .executeTakeFirst()
+  if (row?.password && needsRehash(row.password)) await storeHash(context, userId, await hashPassword(password))
+}
+
+async function rememberBrowser(account: string): Promise<void> {
+  const { config } = getRuntime()
+  const secret = loadSecret(config)
+  const jar = await cookies()
+  const device = readDevice(secret, account, jar.get(deviceCookie)?.value)
   jar.set(deviceCookie, signDevice(secret, account, device ?? undefined), {
     maxAge: deviceCookieSeconds,
     sameSite: 'lax',
     httpOnly: true,
     secure: config.publicUrl.startsWith('https:'),
   })
-  return { ok: true }
-}
-
-/** better-auth throws a 4xx error for a wrong password or a malformed email; others are errors of ours. */
-function isClientError(error: unknown): boolean {
-  if (!(error instanceof Error) || !('statusCode' in error)) return false
-  return typeof error.statusCode === 'number' && error.statusCode >= 400 && error.statusCode < 500
 }
 
 /** Marks a browser that has signed in to an account before. It only separates wrong guesses of others from the owner's. */

@@ -105,3 +105,22 @@ test('doctor finds the database up to date and exits with 0', async () => {
   expect({ code, failed: checks.filter(({ state }) => state === 'fail') }).toEqual({ code: 0, failed: [] })
   expect(checks.find(({ name }) => name === 'control database')?.sentence).toContain('migrations are current')
 })
+
+test('a login link is printed alone, and a password that others would guess is accepted with a warning', async () => {
+  const link = await hydrant(['login-link', 'Ann@acme.dev'])
+  expect(link).toMatchObject({ code: 0, stderr: '' })
+  expect(link.stdout).toMatch(/^https:\/\/errors\.acme\.dev\/login\/link\/[\w-]{43}\n$/)
+  expect(await hydrant(['login-link', 'nobody@acme.dev'])).toMatchObject({ code: 1, stdout: '' })
+  expect(await hydrant(['login-link'])).toMatchObject({ code: 2, stdout: '' })
+  const weak = await hydrant([
+    ...init.slice(0, 2),
+    'weak',
+    '--project',
+    'app',
+    '--email',
+    'wim@acme.dev',
+    '--password',
+    'password1',
+  ])
+  expect(weak).toMatchObject({ code: 0, stderr: expect.stringContaining('others would guess this password early') })
+})

@@ -107,6 +107,7 @@ test.each<[string, string, RegExp?]>([
   ['audit log', '/acme/settings/audit'],
   ['no channels', '/acme/settings/channels'],
   ['new channel', '/acme/settings/channels/new?kind=http-template'],
+  ['account', '/account'],
   ['a missing issue', '/acme/issues/NOPE-1'],
   ['a missing project', '/acme/issues?project=nope'],
   ['a page of Sentry', '/acme/feedback'],

@@ -32,15 +32,16 @@ function callApi(pattern: string, method: string, bearer: string | null, cookie 
 }
 
 test('the matrix lists every page, action, API route and token scope, and nothing else', () => {
-  const { publicPages, pages, adminPages, redirects, missing, apiRouter, api, publicActions, actions, includedScopes } =
-    expected
+  const { publicPages, pages, adminPages, ownPages, redirects, missing, apiRouter, api } = expected
+  const { publicActions, ownActions, actions, includedScopes } = expected
+  const allPages = [...Object.keys(publicPages), ...pages, ...adminPages, ...ownPages, ...redirects, ...missing]
   expect(listRoutes()).toEqual(
-    [...Object.keys(publicPages), ...pages, ...adminPages, ...redirects, ...missing, apiRouter].toSorted(),
+    [...allPages, apiRouter].toSorted(),
   )
   const apiMethods = Object.entries(api).flatMap(([path, scopes]) => Object.keys(scopes).map(name => `${name} ${path}`))
   expect(routes.map(({ method, pattern }) => `${method} ${pattern}`).toSorted()).toEqual(apiMethods.toSorted())
   const names = listActions().map(({ name }) => name)
-  expect(names.toSorted()).toEqual([...publicActions, ...Object.keys(actions)].toSorted())
+  expect(names.toSorted()).toEqual([...publicActions, ...ownActions, ...Object.keys(actions)].toSorted())
   expect(Object.keys(tokenScopes).toSorted()).toEqual(Object.keys(includedScopes).toSorted())
 })
 
@@ -57,8 +58,12 @@ test('a page opens for every role, is 401 without a session and 404 for other or
     // "/" redirects everyone to their own organization.
     ...(pattern === '/' ? [] : [visit('stranger', pattern, 404)]),
   ])
+  const own = expected.ownPages.flatMap(pattern => [
+    ...[...roles, 'stranger' as const].map(who => visit(who, pattern, 200)),
+    visit('anonymous', pattern, 401),
+  ])
   const outside = Object.entries(publicPages).map(([pattern, status]) => visit('anonymous', pattern, status))
-  expect(await differences([...inside, ...outside])).toEqual([])
+  expect(await differences([...inside, ...own, ...outside])).toEqual([])
 })
 
 test('a page for admins says which role it needs, and who can give it', async () => {
@@ -106,6 +111,15 @@ test('an action runs only for the roles of its verb', async () => {
         visit('stranger', 404, 'other'),
       ]
     })
+  })
+  expect(await differences(visits)).toEqual([])
+})
+
+test('an action on an account needs a session', async () => {
+  const visits = listActions().flatMap(({ id, name, pages }): Visit[] => {
+    const [page = ''] = pages.toSorted()
+    const send = () => world.as('anonymous').call(world.address(page), id, {})
+    return expected.ownActions.includes(name) ? [{ what: name, wants: 401, send }] : []
   })
   expect(await differences(visits)).toEqual([])
 })

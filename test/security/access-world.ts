@@ -55,6 +55,7 @@ export async function startAccessWorld(): Promise<AccessWorld> {
       path: 'nothing',
       project: 'web',
       token: 'invented',
+      provider: 'nothing',
     },
     ...{
       issue: issueId,

@@ -6,6 +6,7 @@ export const roles = ['viewer', 'member', 'admin', 'owner'] as const
 export type Role = (typeof roles)[number]
 
 const everybodyWhoWrites: readonly Role[] = ['member', 'admin', 'owner']
+const owners: readonly Role[] = ['owner']
 const admins: readonly Role[] = ['admin', 'owner']
 
 /** The roles that may use each verb. */
@@ -47,12 +48,19 @@ export const rolesOf = {
   deleteChannel: admins,
   testChannel: admins,
   resendMessages: admins,
+  requireTwoFactor: owners,
 } as const satisfies Record<string, readonly Role[]>
 export type Call = { verb: keyof typeof rolesOf; fields: Record<string, string> }
 
 /** Public pages, with their status once the first user exists. The last two are Next's own. */
 export const publicPages: Record<string, number> = {
   '/login': 200,
+  '/login/link/[token]': 200, // and says that the link no longer works
+  '/login/proxy': 404, // without a trusted proxy
+  '/login/second-factor': 307,
+  '/login/sso/[provider]': 404, // and the callback too, of a provider that is not configured
+  '/api/auth/callback/[provider]': 404,
+  '/login/two-factor': 307, // without a right password before
   '/setup': 404,
   '/invite/[token]': 404,
   '/unsubscribe/[token]': 404,
@@ -102,6 +110,8 @@ export const pages = [
 /** 200 for admins and owners, 403 for other members, 401 without a session, 404 for members of another organization. */
 export const adminPages = ['/[org]/settings/audit', '/[org]/settings/audit/export']
 export const redirects = ['/', '/[org]']
+/** Of the account, not of an organization: 200 for everyone with a session, 401 without. */
+export const ownPages = ['/account']
 /** 404 for every role, 401 without a session. */
 export const missing = ['/[org]/[...path]']
 /** Route handlers among the pages: they only support GET. */
@@ -125,6 +135,23 @@ export const publicActions = [
   '(entry)/invite/[token]/actions.ts#joinSignedIn',
   '(entry)/invite/[token]/actions.ts#joinAsNew',
   '(entry)/unsubscribe/[token]/actions.ts#submitSubscription',
+  '(entry)/login/actions.ts#submitLink',
+  '(entry)/login/actions.ts#submitCode',
+  'account/passkey-actions.ts#startPasskeySignIn',
+  'account/passkey-actions.ts#submitPasskey',
+]
+/** Actions on the own account: 401 without a session. They take nobody else's account. */
+export const ownActions = [
+  'account/actions.ts#saveProfile',
+  'account/actions.ts#changePassword',
+  'account/actions.ts#endOneSession',
+  'account/actions.ts#endTheOtherSessions',
+  'account/passkey-actions.ts#startPasskey',
+  'account/passkey-actions.ts#savePasskey',
+  'account/passkey-actions.ts#deletePasskey',
+  'account/two-factor-actions.ts#stepApp',
+  'account/two-factor-actions.ts#changeApp',
+  'account/two-factor-actions.ts#confirmCode',
 ]
 /** No row has this id, so that a permitted call changes nothing. */
 export const missingId = '999999'
@@ -198,6 +225,9 @@ export const actions: Record<string, Call[]> = {
     { verb: 'deleteTeam', fields: { ...missingTeam, change: 'delete' } },
     { verb: 'changeTeam', fields: { ...missingTeam, change: 'add:nobody' } },
     { verb: 'changeTeam', fields: { ...missingTeam, change: 'remove:nobody' } },
+  ],
+  '(app)/[org]/settings/two-factor-actions.ts#requireSecondFactor': [
+    { verb: 'requireTwoFactor', fields: { from: 'nonsense' } },
   ],
   '(app)/[org]/settings/channels/actions.ts#submitChannel': [
     { verb: 'createChannel', fields: { kind: 'nonsense', name: 'x', project: '' } },

@@ -4,7 +4,7 @@
  */
 const makers: { file: string; make: () => Promise<unknown> }[] = [
   { file: 'src/web/sentry-moves.ts', make: () => import('#web/sentry-moves.ts') },
-  { file: 'src/web/auth.ts', make: () => import('#web/auth.ts') },
+  { file: 'src/web/auth-cookies.ts', make: () => import('#web/auth-cookies.ts') },
   { file: 'src/scrubbing/is-sensitive-key.ts', make: () => import('#scrubbing/is-sensitive-key.ts') },
   { file: 'src/scrubbing/scrub-text.ts', make: () => import('#scrubbing/scrub-text.ts') },
   { file: 'src/react/noise/extension-rule.ts', make: () => import('#react/noise/extension-rule.ts') },

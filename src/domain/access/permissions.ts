@@ -77,6 +77,7 @@ const verbs = {
   'team.create': { permission: 'member:write', scope: null },
   'team.change': { permission: 'member:write', scope: null },
   'team.delete': { permission: 'member:write', scope: null },
+  'organization.require_two_factor': { permission: 'organization:write', scope: null },
   'channel.create': { permission: 'channel:write', scope: null },
   'channel.change': { permission: 'channel:write', scope: null },
   'channel.delete': { permission: 'channel:write', scope: null },

@@ -1,9 +1,10 @@
 import { type CommandContext, inTransaction } from '#domain/access/command-context.ts'
 import { lowerRole, may } from '#domain/access/permissions.ts'
 import { writeAudit } from '#domain/audit/write-audit.ts'
+import type { PasswordFault } from '#domain/sign-in/password-rules.ts'
 import { idsOf } from '#lib/json-value.ts'
 import type { MemberRole } from '#store/control/schema.ts'
-import { hashNewPassword, insertUser, type PasswordFault } from './add-member.ts'
+import { hashNewPassword, insertUser } from './add-member.ts'
 import { hashInvitation } from './invite-member.ts'
 import { findRole, lockMembers } from './lock-members.ts'
 
@@ -42,7 +43,7 @@ type AcceptAsNewResult =
 export async function acceptAsNewUser(context: CommandContext, given: NewAccount): Promise<AcceptAsNewResult> {
   const name = given.name.replaceAll('\0', '').trim()
   if (name === '') return { ok: false, code: 'name_missing' }
-  const hashed = await hashNewPassword(given.password)
+  const hashed = await hashNewPassword(given.password, { email: given.email, name })
   if (!hashed.ok) return hashed
   return inTransaction<AcceptAsNewResult>(context, async inner => {
     const invitation = await lockInvitation(inner, given.token)

@@ -2,6 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { type CommandContext, inTransaction } from '#domain/access/command-context.ts'
 import { writeAudit } from '#domain/audit/write-audit.ts'
+import { hashPassword } from '#domain/sign-in/password-hash.ts'
+import {
+  findLengthFault,
+  findPasswordFault,
+  type PasswordFault,
+  type PasswordOwner,
+} from '#domain/sign-in/password-rules.ts'
 import type { MemberRole } from '#store/control/schema.ts'
 
 type NewMember = { organizationId: number; userId: string; role: MemberRole }
@@ -53,7 +60,7 @@ type AddUserResult =
 
 /** Adds a member to an organization and creates the user if necessary. */
 export async function addUserAsMember(context: CommandContext, given: NewMemberUser): Promise<AddUserResult> {
-  const hashed = await hashNewPassword(given.password)
+  const hashed = await hashNewPassword(given.password, { isOperator: true })
   if (!hashed.ok) return hashed
   return inTransaction<AddUserResult>(context, async inner => {
     const { email, name, role } = given
@@ -64,7 +71,7 @@ export async function addUserAsMember(context: CommandContext, given: NewMemberU
     const present = await findUserId(inner, email)
     const user =
       present === undefined
-        ? await insertUser(inner, { email, name, passwordHash: hashed.hash })
+        ? await insertUser(inner, { email, name, passwordHash: hashed.hash, isEmailVerified: true })
         : { ok: true as const, userId: present }
     if (!user.ok) return user
     const member = await addMember(inner, { organizationId: organization.id, userId: user.userId, role })
@@ -91,12 +98,18 @@ export type NewUser = { email: string; name?: string | undefined; password: stri
 export type CreateUserResult = InsertUserResult | { ok: false; code: PasswordFault }
 
 export async function createUser(context: CommandContext, { password, ...user }: NewUser): Promise<CreateUserResult> {
-  const hashed = await hashNewPassword(password)
+  const hashed = await hashNewPassword(password, user)
   if (!hashed.ok) return hashed
   return inTransaction<CreateUserResult>(context, inner => insertUser(inner, { ...user, passwordHash: hashed.hash }))
 }
 
-type HashedUser = { email: string; name?: string | undefined; passwordHash: string }
+type HashedUser = {
+  email: string
+  name?: string | undefined
+  passwordHash: string
+  /** True for an address that whoever runs this server has typed. Only verified ones are linked with single sign-on. */
+  isEmailVerified?: boolean
+}
 type InsertUserResult = { ok: true; userId: string } | { ok: false; code: 'email_invalid' | 'email_taken' }
 
 /** Roughly: mail servers decide what exists. */
@@ -114,8 +127,8 @@ export async function insertUser(inner: CommandContext, given: HashedUser): Prom
       id: userId,
       name: given.name?.trim() || email.replace(/@.*/, ''),
       email,
-      // `false` is 0 on SQLite and a boolean on PostgreSQL, which are the types better-auth reads.
-      emailVerified: sql`false`,
+      // 0 or 1 on SQLite and a boolean on PostgreSQL, which are the types better-auth reads.
+      emailVerified: given.isEmailVerified ? sql`true` : sql`false`,
       image: null,
       ...times,
     })
@@ -166,20 +179,16 @@ async function ensureUser(inner: CommandContext, owner: OwnerInput): Promise<Ens
   const present = await inner.db.selectFrom('user').select('id').where('email', '=', email).executeTakeFirst()
   if (present !== undefined) return { ok: true, userId: present.id }
   if (owner.passwordHash === undefined) return { ok: false, code: 'password_missing' }
-  return insertUser(inner, { email, name: owner.name, passwordHash: owner.passwordHash })
+  return insertUser(inner, { email, name: owner.name, passwordHash: owner.passwordHash, isEmailVerified: true })
 }
 
-/** The limits of better-auth, which rejects anything else at sign-in. */
-const minPasswordChars = 8
-const maxPasswordChars = 128
-
-export type PasswordFault = 'password_too_short' | 'password_too_long'
 type PasswordHash = { ok: true; hash: string } | { ok: false; code: PasswordFault }
 
-/** Hashes like better-auth. Slow on purpose, so call it before a transaction, never inside one. */
-export async function hashNewPassword(password: string): Promise<PasswordHash> {
-  if (password.length < minPasswordChars) return { ok: false, code: 'password_too_short' }
-  if (password.length > maxPasswordChars) return { ok: false, code: 'password_too_long' }
-  const { hashPassword } = await import('better-auth/crypto')
-  return { ok: true, hash: await hashPassword(password) }
+/** Pages refuse passwords that others would guess; the operator's terminal only refuses wrong lengths, so that scripts keep working. */
+type PasswordChooser = PasswordOwner & { isOperator?: boolean }
+
+/** Slow on purpose, so call it before a transaction, never inside one. */
+export async function hashNewPassword(password: string, chooser: PasswordChooser = {}): Promise<PasswordHash> {
+  const code = chooser.isOperator ? findLengthFault(password) : findPasswordFault(password, chooser)
+  return code === null ? { ok: true, hash: await hashPassword(password) } : { ok: false, code }
 }

@@ -7,6 +7,7 @@ export async function findMembership({ db }: Control, userId: string, organizati
     .selectFrom('member')
     .innerJoin('organization', 'organization.id', 'member.organization_id')
     .select(['organization.id', 'organization.slug', 'organization.name', 'member.role'])
+    .select('organization.two_factor_from as twoFactorFrom')
     .where('member.user_id', '=', userId)
     .where('organization.slug', '=', organizationSlug)
     .executeTakeFirst()

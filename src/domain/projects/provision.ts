@@ -7,8 +7,8 @@ import {
   hashNewPassword,
   insertUser,
   type NewUser,
-  type PasswordFault,
 } from '#domain/members/add-member.ts'
+import type { PasswordFault } from '#domain/sign-in/password-rules.ts'
 import { ensureInitToken } from '#domain/tokens/create-auth-token.ts'
 import {
   type CreateOrganizationResult,
@@ -84,7 +84,7 @@ async function prepareOwner({ db }: CommandContext, owner: ProvisionInput['owner
   if (owner?.password === undefined) return { ok: true, hash: undefined }
   const email = owner.email.trim().toLowerCase()
   const present = await db.selectFrom('user').select('id').where('email', '=', email).executeTakeFirst()
-  return present === undefined ? hashNewPassword(owner.password) : { ok: true, hash: undefined }
+  return present === undefined ? hashNewPassword(owner.password, { isOperator: true }) : { ok: true, hash: undefined }
 }
 
 async function ensureOrganization(inner: CommandContext, slug: string): Promise<CreateOrganizationResult> {
@@ -129,12 +129,13 @@ type SetUpResult =
 /** The first run: an owner, an organization, a project with its key, and the project for Hydrant's own errors. */
 export async function setUp(context: CommandContext, given: FirstRun): Promise<SetUpResult> {
   const { owner, organization, project } = given
-  const hashed = await hashNewPassword(owner.password)
+  const hashed = await hashNewPassword(owner.password, owner)
   if (!hashed.ok) return { ...hashed, field: 'owner' }
   return inTransaction<SetUpResult>(context, async inner => {
     await lockInstallation(inner)
     if (await isAlreadySetUp(inner)) return { ok: false, code: 'already_set_up', field: null }
-    const user = await insertUser(inner, { email: owner.email, name: owner.name, passwordHash: hashed.hash })
+    const { email, name } = owner
+    const user = await insertUser(inner, { email, name, passwordHash: hashed.hash, isEmailVerified: true })
     if (!user.ok) return { ...user, field: 'owner' }
     const org = await createOrganization(inner, organization)
     if (!org.ok) return { ...org, field: 'organization' }

@@ -5,10 +5,24 @@ export type MemberRole = 'owner' | 'admin' | 'member' | 'viewer'
 type Flag = 0 | 1
 
 export type AccountSchema = {
-  organization: { id: Generated<number>; slug: string; name: string; created_at: number }
+  organization: {
+    id: Generated<number>
+    slug: string
+    name: string
+    created_at: number
+    /** Since when members need a second factor; null if they do not. */
+    two_factor_from: Generated<number | null>
+  }
   team: { id: Generated<number>; organization_id: number; slug: string; name: string; created_at: number }
   team_member: { team_id: number; user_id: string }
-  member: { organization_id: number; user_id: string; role: MemberRole; created_at: number }
+  member: {
+    organization_id: number
+    user_id: string
+    role: MemberRole
+    created_at: number
+    /** `sso` if groups of the identity provider decide the role and the membership, else empty. */
+    granted_by: Generated<string>
+  }
   /** Its link is derived from the id and the installation's secret; only the hash of the token is stored. */
   invitation: {
     id: string

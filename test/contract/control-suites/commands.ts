@@ -5,6 +5,7 @@ import type { CommandContext } from '#domain/access/command-context.ts'
 import { addMember, addUserAsMember, createUser } from '#domain/members/add-member.ts'
 import { createOrganization, createProject } from '#domain/projects/create-project.ts'
 import { createProjectKey, switchProjectKey } from '#domain/projects/project-keys.ts'
+import { hashPassword, verifyPassword } from '#domain/sign-in/password-hash.ts'
 import { createAuthToken } from '#domain/tokens/create-auth-token.ts'
 import type { Control } from '#store/control/open-control.ts'
 import type { EngineUnderTest } from '../on-each-engine.ts'
@@ -120,7 +121,7 @@ export function commandsSuite({ dialect, newControl }: EngineUnderTest): void {
         database: { db: control.db, type: dialect },
         secret: createHash('sha256').update('for this test').digest('hex'),
         baseURL: 'http://localhost:8000',
-        emailAndPassword: { enabled: true },
+        emailAndPassword: { enabled: true, password: { hash: hashPassword, verify: verifyPassword } },
       })
       const signedIn = await auth.api.signInEmail({ body: { email: 'ANN@acme.dev', password } })
       expect(signedIn.user).toMatchObject({ email: 'ann@acme.dev', name: 'Ann', emailVerified: false })
@@ -139,6 +140,10 @@ export function commandsSuite({ dialect, newControl }: EngineUnderTest): void {
       expect(await createUser(context, { email: 'b@acme.dev', password: 'x'.repeat(129) })).toEqual({
         ok: false,
         code: 'password_too_long',
+      })
+      expect(await createUser(context, { email: 'b@acme.dev', password: 'Summer2026!' })).toEqual({
+        ok: false,
+        code: 'password_common',
       })
       expect(await control.db.selectFrom('account').select('providerId').execute()).toEqual([
         { providerId: 'credential' },

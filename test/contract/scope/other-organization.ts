@@ -194,7 +194,7 @@ async function writeAlerts({ db }: Control, { now, issue }: Other): Promise<void
 async function writeAccounts({ db }: Control, now: number): Promise<void> {
   await db
     .insertInto('organization')
-    .values({ id: organizationId, slug: 'other', name: 'Other', created_at: now })
+    .values({ id: organizationId, slug: 'other', name: 'Other', created_at: now, two_factor_from: now })
     .execute()
   const project = {
     organization_id: organizationId,

@@ -101,6 +101,7 @@ import { listRoutes, readRoutes } from '#domain/routes/list-routes.ts'
 import { countRouteErrors, measureRoute } from '#domain/routes/measure-route.ts'
 import { listLongFrames, listServerActions, listServerWork } from '#domain/routes/route-spans.ts'
 import { searchRoutes } from '#domain/routes/search-routes.ts'
+import { findTwoFactorStart } from '#domain/sign-in/second-factor.ts'
 import { countCreatedTokens, listAuthTokens } from '#domain/tokens/list-auth-tokens.ts'
 import { findSpan, findTraceSpan } from '#domain/traces/find-span.ts'
 import { findSpanPosition } from '#domain/traces/find-span-position.ts'
@@ -231,6 +232,7 @@ export function readsOf(other: Other): Record<string, Read> {
     verifyViewedChain: v => verifyViewedChain(v),
     listInvitations: v => listInvitations(v),
     countCreatedTokens: v => countCreatedTokens(v),
+    findTwoFactorStart: v => findTwoFactorStart(v),
     listOutcomes: async v => [await listOutcomes(v, { since: 0 }), await listOutcomes(v, { since: 0, projectId })],
     countProjectItems: v => countProjectItems(v, { projectId, since: 0 }),
     findProject: v => findProject(v, 'app'),

@@ -1,18 +1,13 @@
 import type { Metadata } from 'next'
+import { headers } from 'next/headers'
 import { redirect } from 'next/navigation'
 import type { ReactNode } from 'react'
-import { countUnread } from '#domain/alerts/notifications.ts'
-import { GoKeys } from '#ui/keys/go-keys.tsx'
-import { NavigationProvider } from '#ui/navigation.tsx'
-import { PaletteHost } from '#ui/palette/palette-host.tsx'
 import { findHomeAddress } from '#web/find-home-address.ts'
-import { readTheme } from '#web/theme.ts'
-import { readTimeZone } from '#web/time-zone.ts'
-import { findViewer, listOtherOrganizations } from '#web/viewer.ts'
+import { safePath, secondFactorPath } from '#web/safe-path.ts'
+import { findViewer } from '#web/viewer.ts'
+import { AppFrame } from '../../app-frame.tsx'
 import { NotFoundHere } from '../../entry-card.tsx'
 import { SignInHere } from '../../sign-in-card.tsx'
-import { paletteLinks } from './palette-links.ts'
-import { mainPages, Rail, TabBar } from './rail.tsx'
 
 /** For visitors without access, whose pages have no title of their own. */
 export async function generateMetadata({ params }: { params: Promise<{ org: string }> }): Promise<Metadata> {
@@ -29,6 +24,8 @@ export default async function OrganizationLayout({
 }) {
   const admission = await findViewer((await params).org)
   if (admission.kind === 'signed_out') return <SignInHere />
+  if (admission.kind === 'second_factor_missing')
+    redirect(secondFactorPath(safePath((await headers()).get('x-hydrant-path'))))
   if (admission.kind === 'not_member') {
     const home = await findHomeAddress()
     if (home !== null) redirect(home)
@@ -38,38 +35,5 @@ export default async function OrganizationLayout({
       </main>
     )
   }
-  const { viewer } = admission
-  const [theme, { choice }, others, unread] = await Promise.all([
-    readTheme(),
-    readTimeZone(),
-    listOtherOrganizations(viewer),
-    countUnread(viewer),
-  ])
-  return (
-    <NavigationProvider>
-      <div className="app">
-        <a className="skip" href="#content">
-          Skip to content
-        </a>
-        <Rail
-          organization={viewer.organization}
-          others={others}
-          user={viewer.user}
-          theme={theme}
-          times={choice}
-          unread={unread}
-        />
-        <PaletteHost
-          links={paletteLinks(viewer, others)}
-          organizationSlug={viewer.organization.slug}
-          userId={viewer.user.id}
-        />
-        <GoKeys pages={mainPages(viewer.organization.slug).map(({ href, label, key }) => ({ href, label, ...key }))} />
-        <main className="content" id="content">
-          {children}
-        </main>
-        <TabBar organizationSlug={viewer.organization.slug} />
-      </div>
-    </NavigationProvider>
-  )
+  return <AppFrame viewer={admission.viewer}>{children}</AppFrame>
 }

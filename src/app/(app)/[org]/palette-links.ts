@@ -20,6 +20,7 @@ export function paletteLinks({ organization, projects }: Viewer, others: readonl
     })),
     { id: 'channels', label: 'Channels', note: 'settings', href: `${base}/settings/channels` },
     { id: 'notifications', label: 'Notifications', note: 'page', href: `${base}/notifications` },
+    { id: 'account', label: 'Account', note: 'password, second factor, sessions', href: '/account' },
     { id: 'tokens', label: 'Tokens', note: 'settings', href: `${base}/settings/tokens` },
     { id: 'members', label: 'Members', note: 'settings', href: `${base}/settings/members` },
     ...others.map(({ slug, name }) => ({

@@ -64,9 +64,9 @@ export function Rail({ organization, others, user, theme, times, unread }: RailP
             <span className="av" aria-hidden="true">
               {initials(user.name)}
             </span>
-            <span className="cut" title={user.email}>
+            <Link className="cut" href="/account" title={`${user.email}: account`}>
               {user.name}
-            </span>
+            </Link>
             <ThemeButton theme={theme} />
             <ChoiceCommands name="times" label="Times" choices={timeChoices} current={times} choose={chooseTimes} />
             <SignOutForm action={signOut}>

@@ -5,6 +5,8 @@ import { statusColumns } from './0037-status-columns.ts'
 import { tickets } from './0038-tickets.ts'
 import { projectLifecycle } from './0039-project-lifecycle.ts'
 import { deletedPeriods } from './0041-deleted-periods.ts'
+import { signIn } from './0042-sign-in.ts'
+import { passkeys } from './0043-passkeys.ts'
 import { members } from './0044-members.ts'
 import { auditChain } from './0045-audit-chain.ts'
 import { channels } from './0046-channels.ts'
@@ -31,6 +33,8 @@ export const migrations: ControlMigrations = {
     tickets,
     projectLifecycle,
     deletedPeriods,
+    signIn,
+    passkeys,
     members,
     auditChain,
     channels,

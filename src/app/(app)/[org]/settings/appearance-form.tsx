@@ -1,3 +1,4 @@
+import { Link } from '#ui/link.tsx'
 import { Section } from '#ui/page-parts.tsx'
 import { type Theme, themes } from '#web/theme.ts'
 import { type TimeChoice, timeChoices } from '#web/time-zone.ts'
@@ -15,6 +16,9 @@ export function AppearanceForm({ theme, times, zone }: Props) {
         <Choices name="times" label="Times" choices={timeChoices} current={times} action={chooseTimes}>
           {zone}
         </Choices>
+        <Link className="btn s" href="/account">
+          Your account
+        </Link>
         <form action={signOut}>
           <button type="submit" className="btn s">
             Sign out

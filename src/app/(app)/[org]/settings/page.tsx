@@ -4,6 +4,7 @@ import { measureArtifacts } from '#domain/artifacts/list-uploads.ts'
 import { listMembers } from '#domain/members/list-members.ts'
 import { listOutcomes } from '#domain/projects/list-outcomes.ts'
 import { listProjectKeys } from '#domain/projects/project-keys.ts'
+import { findTwoFactorStart } from '#domain/sign-in/second-factor.ts'
 import { FailedPanel } from '#ui/blank.tsx'
 import { Link } from '#ui/link.tsx'
 import { Section } from '#ui/page-parts.tsx'
@@ -16,6 +17,7 @@ import { AppearanceForm } from './appearance-form.tsx'
 import { KeyForm } from './key-form.tsx'
 import { KeyTable } from './key-table.tsx'
 import { SettingsBody } from './settings-body.tsx'
+import { TwoFactorForm } from './two-factor-form.tsx'
 import { ArtifactUsage, OutcomeTable } from './usage-tables.tsx'
 
 export const generateMetadata = ({ params }: { params: Promise<{ org: string }> }): Promise<Metadata> =>
@@ -27,6 +29,7 @@ export default async function SettingsPage({ params }: { params: Promise<{ org: 
   const viewer = await requireViewer((await params).org)
   const members = await listMembers(viewer)
   const keys = await listProjectKeys(viewer)
+  const twoFactorFrom = await findTwoFactorStart(viewer)
   const outcomes = await attempt('outcomes', listOutcomes(viewer, { since: viewer.now - dayMs }))
   const { choice, zone } = await readTimeZone()
   const artifacts = await measureArtifacts(viewer)
@@ -48,6 +51,13 @@ export default async function SettingsPage({ params }: { params: Promise<{ org: 
             .join(', ')}
           {members.length > 5 ? ' and others' : ''}
         </p>
+      </Section>
+      <Section title="Two-factor authentication" note="your own is on your account page">
+        <TwoFactorForm
+          organizationSlug={viewer.organization.slug}
+          requirement={requirementOf(twoFactorFrom, viewer.now)}
+          mayChange={mayDo(viewer.role, 'organization.require_two_factor')}
+        />
       </Section>
       <Section id="keys" title="Project keys" note="everything sent with a disabled key is rejected">
         <KeyTable
@@ -83,3 +93,6 @@ export default async function SettingsPage({ params }: { params: Promise<{ org: 
     </SettingsBody>
   )
 }
+
+const requirementOf = (from: number | null, now: number) =>
+  from === null ? 'off' : from <= now ? 'on' : { date: new Date(from).toISOString().slice(0, 10) }

@@ -1,6 +1,6 @@
 import { betterAuth } from 'better-auth'
 import { expect, test } from 'vitest'
-import { cookiePrefix, hasSessionCookie } from './auth.ts'
+import { cookiePrefix, hasSessionCookie } from './auth-cookies.ts'
 
 test.each([true, false])('recognizes the session cookie of better-auth (secure: %s)', async useSecureCookies => {
   const auth = betterAuth({

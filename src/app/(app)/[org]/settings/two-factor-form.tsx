@@ -1,0 +1,51 @@
+'use client'
+import { useActionState } from 'react'
+import { SubmitButton } from '#ui/buttons.tsx'
+import { Notice } from '#ui/notice.tsx'
+import { ActionToast } from '#ui/toast/toast.tsx'
+import { idle } from '#web/action-state.ts'
+import { requireSecondFactor } from './two-factor-actions.ts'
+
+type Props = {
+  organizationSlug: string
+  requirement: 'off' | 'on' | { date: string }
+  mayChange: boolean
+}
+
+/** Whether members need a second factor. */
+export function TwoFactorForm({ organizationSlug, requirement, mayChange }: Props) {
+  const [state, action] = useActionState(requireSecondFactor, idle)
+  const sentence =
+    requirement === 'off'
+      ? 'Members may sign in with a password alone.'
+      : requirement === 'on'
+        ? 'Members need a passkey, an authenticator app, or single sign-on that confirms one.'
+        : `Members need a second factor from ${requirement.date}.`
+  return (
+    <form action={action} className="form">
+      <p className="t2">{sentence}</p>
+      {state.kind === 'failed' ? <Notice kind="error">{state.message}</Notice> : null}
+      <input type="hidden" name="org" value={organizationSlug} />
+      {mayChange ? (
+        <div className="row">
+          {requirement === 'off' ? (
+            <>
+              <button type="submit" className="btn s" name="from" value="week">
+                Require in 7 days
+              </button>
+              <button type="submit" className="btn s" name="from" value="now">
+                Require now
+              </button>
+            </>
+          ) : (
+            <>
+              <input type="hidden" name="from" value="off" />
+              <SubmitButton look="s">Make optional</SubmitButton>
+            </>
+          )}
+        </div>
+      ) : null}
+      {state.kind === 'done' ? <ActionToast state={state} /> : null}
+    </form>
+  )
+}

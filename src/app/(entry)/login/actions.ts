@@ -1,0 +1,41 @@
+'use server'
+import { redirect } from 'next/navigation'
+import { z } from 'zod'
+import { type ActionState, failed } from '#web/action-state.ts'
+import { safePath } from '#web/safe-path.ts'
+import { signInByLink } from '#web/sign-in-links.ts'
+import { signInWithCode } from '#web/two-factor.ts'
+
+const link = z.object({ token: z.string().max(100) })
+
+/** Uses the link up. It is a form, because mail scanners and previews open links. */
+export async function submitLink(_previous: ActionState, form: FormData): Promise<ActionState> {
+  const parsed = link.safeParse(Object.fromEntries(form))
+  const result = parsed.success ? await signInByLink(parsed.data.token) : null
+  if (result === null) return failed('This link has been used or is too old. Ask for a new one.', form)
+  redirect(result.needsCode ? '/login/two-factor' : '/')
+}
+
+const codeForm = z.object({
+  otp: z.string().max(100),
+  with: z.enum(['app', 'recovery']),
+  trust: z.literal('on').optional(),
+  next: z.string().max(4_000),
+})
+const codeFaults = {
+  code_wrong: 'Wrong code. Codes of an app change every 30 seconds; enter the present one.',
+  code_locked: 'Too many wrong codes. Try again in 15 min.',
+  code_expired: 'This took too long, or there were too many wrong codes. Sign in again.',
+}
+
+/** The second step of a sign-in. */
+export async function submitCode(_previous: ActionState, form: FormData): Promise<ActionState> {
+  const parsed = codeForm.safeParse(Object.fromEntries(form))
+  if (!parsed.success || parsed.data.otp.trim() === '')
+    return failed('Enter the code.', form, { otp: 'Enter the code.' })
+  const { otp, trust, next, with: kind } = parsed.data
+  const result = await signInWithCode({ code: otp, isRecovery: kind === 'recovery', trustsBrowser: trust === 'on' })
+  if (result.ok) redirect(safePath(next))
+  const message = codeFaults[result.code]
+  return failed(message, form, result.code === 'code_wrong' ? { otp: message } : {})
+}

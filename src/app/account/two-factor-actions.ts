@@ -1,0 +1,61 @@
+'use server'
+import { refresh } from 'next/cache'
+import { redirect } from 'next/navigation'
+import { type ActionState, failed, faultMessage } from '#web/action-state.ts'
+import { safePath } from '#web/safe-path.ts'
+import { confirmApp, removeApp, renewRecoveryCodes, startApp, strengthenSession } from '#web/two-factor.ts'
+import { requireSignedIn } from '#web/viewer.ts'
+import { webContext } from '#web/web-context.ts'
+import type { AppState } from './app-state.ts'
+
+/** Passwords and codes of at most this length, so that nothing longer is hashed. */
+const read = (form: FormData, name: string): string => String(form.get(name) ?? '').slice(0, 1_000)
+
+const refused = (code: string, form: FormData, field: string): AppState => {
+  const message = faultMessage(code) ?? 'Something went wrong. Try again.'
+  return { kind: 'refused', state: failed(message, form, { [field]: message }) }
+}
+
+/** The secret of a new authenticator app, after the password. */
+async function beginApp(_previous: AppState, form: FormData): Promise<AppState> {
+  const user = await requireSignedIn()
+  const result = await startApp(user, read(form, 'password'))
+  return result.ok ? { kind: 'scan', secret: result.secret, fault: null } : refused(result.code, form, 'password')
+}
+
+/** Switches the app on with its first code. A wrong code leaves the secret on the page. */
+async function finishApp(previous: AppState, form: FormData): Promise<AppState> {
+  const user = await requireSignedIn()
+  const result = await confirmApp(webContext(`user:${user.id}`), user, read(form, 'otp'))
+  if (result.ok) return { kind: 'codes', codes: result.recoveryCodes }
+  const fault = faultMessage(result.code) ?? ''
+  return previous.kind === 'scan' ? { ...previous, fault } : refused(result.code, form, 'otp')
+}
+
+/** The one action of the form: which step it is depends on the state. */
+export async function stepApp(previous: AppState, form: FormData): Promise<AppState> {
+  return form.has('otp') ? finishApp(previous, form) : beginApp(previous, form)
+}
+
+/** The step before an organization that requires a second factor, for a member who has an app. */
+export async function confirmCode(_previous: ActionState, form: FormData): Promise<ActionState> {
+  const user = await requireSignedIn()
+  const result = await strengthenSession(webContext(`user:${user.id}`), user, read(form, 'otp'))
+  if (result.ok) redirect(safePath(read(form, 'next')))
+  const message = faultMessage(result.code) ?? ''
+  return failed(message, form, { otp: message })
+}
+
+export async function changeApp(_previous: AppState, form: FormData): Promise<AppState> {
+  const user = await requireSignedIn()
+  const context = webContext(`user:${user.id}`)
+  const password = read(form, 'password')
+  if (form.get('change') === 'codes') {
+    const result = await renewRecoveryCodes(context, user, password)
+    return result.ok ? { kind: 'codes', codes: result.recoveryCodes } : refused(result.code, form, 'password')
+  }
+  const result = await removeApp(context, user, password)
+  if (!result.ok) return refused(result.code, form, 'password')
+  refresh()
+  return { kind: 'idle' }
+}

@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react'
+import type { Viewer } from '#domain/access/viewer.ts'
+import { countUnread } from '#domain/alerts/notifications.ts'
+import { GoKeys } from '#ui/keys/go-keys.tsx'
+import { NavigationProvider } from '#ui/navigation.tsx'
+import { PaletteHost } from '#ui/palette/palette-host.tsx'
+import { readTheme } from '#web/theme.ts'
+import { readTimeZone } from '#web/time-zone.ts'
+import { listOtherOrganizations } from '#web/viewer.ts'
+import { paletteLinks } from './(app)/[org]/palette-links.ts'
+import { mainPages, Rail, TabBar } from './(app)/[org]/rail.tsx'
+
+/** The rail, the palette and the keys around the pages of an organization and of the account. */
+export async function AppFrame({ viewer, children }: { viewer: Viewer; children: ReactNode }) {
+  const [theme, { choice }, others, unread] = await Promise.all([
+    readTheme(),
+    readTimeZone(),
+    listOtherOrganizations(viewer),
+    countUnread(viewer),
+  ])
+  return (
+    <NavigationProvider>
+      <div className="app">
+        <a className="skip" href="#content">
+          Skip to content
+        </a>
+        <Rail
+          organization={viewer.organization}
+          others={others}
+          user={viewer.user}
+          theme={theme}
+          times={choice}
+          unread={unread}
+        />
+        <PaletteHost links={paletteLinks(viewer, others)} organizationSlug={viewer.organization.slug} userId={viewer.user.id} />
+        <GoKeys pages={mainPages(viewer.organization.slug).map(({ href, label, key }) => ({ href, label, ...key }))} />
+        <main className="content" id="content">
+          {children}
+        </main>
+        <TabBar organizationSlug={viewer.organization.slug} />
+      </div>
+    </NavigationProvider>
+  )
+}

@@ -1,0 +1,9 @@
+export const cookiePrefix = 'hydrant'
+
+/** Without this cookie there is no session, which saves a call of better-auth. On https its name has a prefix. */
+const sessionCookie = new RegExp(`(?:^|;\\s*)(?:__Secure-)?${cookiePrefix}\\.session_token=`)
+export const hasSessionCookie = (headers: Headers): boolean => sessionCookie.test(headers.get('cookie') ?? '')
+
+/** The password was right, and the code of the authenticator app is missing. */
+const codeCookie = new RegExp(`(?:^|;\\s*)(?:__Secure-)?${cookiePrefix}\\.two_factor=`)
+export const hasCodeCookie = (headers: Headers): boolean => codeCookie.test(headers.get('cookie') ?? '')

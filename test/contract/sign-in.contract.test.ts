@@ -1,0 +1,269 @@
+/** Signing in on both databases: the tables of better-auth, limits that all nodes share, one-time links, passwords and sessions. */
+import { getAuthTables } from 'better-auth/db'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { readConfig } from '#config.ts'
+import type { CommandContext } from '#domain/access/command-context.ts'
+import { addMember, createUser } from '#domain/members/add-member.ts'
+import { createOrganization } from '#domain/projects/create-project.ts'
+import { createLoginLink } from '#domain/sign-in/login-link.ts'
+import { createOneTimeToken, findOneTimeToken, spendOneTimeToken } from '#domain/sign-in/one-time-token.ts'
+import {
+  endOtherSessions,
+  endSession,
+  endWeakSessions,
+  listSessions,
+  markStrong,
+  touchSession,
+} from '#domain/sign-in/sessions.ts'
+import { isPasswordOf, setPassword } from '#domain/sign-in/set-password.ts'
+import { reserveGuess, type SignInAttempt } from '#domain/sign-in/sign-in-limit.ts'
+import { admitBySso, type SsoRules } from '#domain/sign-in/sso-membership.ts'
+import type { Control } from '#store/control/open-control.ts'
+import { createAuth } from '#web/create-auth.ts'
+import { onEachEngine } from './on-each-engine.ts'
+
+const begun = 1_794_700_000_000
+const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
+
+onEachEngine(({ newControl }) => {
+  let control: Control
+  let clock: { now: number }
+  let context: CommandContext
+  let auth: ReturnType<typeof createAuth>
+  beforeEach(async () => {
+    control = await newControl()
+    clock = { now: begun }
+    context = { db: control.db, actor: 'test', now: () => clock.now }
+    auth = createAuth({
+      config: configOf({ HYDRANT_URL: 'https://hydrant.example' }),
+      isOidcUp: false,
+      control,
+      secret: 'a secret of this test alone, and long enough',
+      now: () => clock.now,
+    })
+    await auth.$context
+  })
+  const newUser = async (email = 'ada@example.com', password = 'correct horse') => {
+    const made = await createUser(context, { email, name: 'Ada Lovelace', password })
+    if (!made.ok) throw new Error(made.code)
+    return made.userId
+  }
+  const signIn = (password: string, from = '203.0.113.7') =>
+    auth.api.signInEmail({
+      body: { email: 'ada@example.com', password },
+      headers: new Headers({ 'x-forwarded-for': `198.51.100.1, ${from}`, 'user-agent': 'Test/1.0' }),
+    })
+  const actions = async () =>
+    (await control.db.selectFrom('audit').select('action').orderBy('id').execute()).map(({ action }) => action)
+
+  test('the tables have exactly the columns that better-auth and its plugins use', async () => {
+    const tables = await control.db.introspection.getTables()
+    for (const { modelName, fields } of Object.values(getAuthTables(auth.options))) {
+      const columns = tables.find(({ name }) => name === modelName)?.columns ?? []
+      const wanted = { id: { type: 'string', required: true }, ...fields }
+      expect(columns.map(({ name }) => name).toSorted(), modelName).toEqual(Object.keys(wanted).toSorted())
+      for (const [name, { type, required }] of Object.entries(wanted)) {
+        const column = columns.find(each => each.name === name)
+        expect(kinds[String(type)], `${modelName}.${name}`).toContain(column?.dataType.toLowerCase())
+        expect(column?.isNullable, `${modelName}.${name}`).toBe(required === false)
+      }
+    }
+  })
+
+  describe('guesses', () => {
+    const ada = 'ada@example.com'
+    const from = (address: string, account = ada, device: string | null = null): SignInAttempt => ({
+      ...{ account, address, device },
+    })
+    const guess = (attempt: SignInAttempt) => reserveGuess(context, attempt)
+    const fail = async (attempt: SignInAttempt, times: number) => {
+      for (let count = 0; count < times; count++) await guess(attempt)
+    }
+
+    test('concurrent guesses cannot exceed the limit, and a rejected one is not counted', async () => {
+      const guesses = await Promise.all(Array.from({ length: 40 }, () => guess(from('10.0.0.1'))))
+      expect(guesses.filter(({ ok }) => ok).length).toBe(10)
+      const counts = await control.db.selectFrom('guess').select(['rule', 'count']).orderBy('rule').execute()
+      expect(counts.map(({ rule, count }) => `${rule} ${count}`)).toEqual(['account 10', 'address 10', 'pair 10'])
+    })
+
+    test('ten wrong passwords from one address block the account for that address only, for ten minutes', async () => {
+      await fail(from('10.0.0.1'), 10)
+      clock.now += minuteMs
+      expect(await guess(from('10.0.0.1'))).toEqual({ ok: false, waitMs: 9 * minuteMs })
+      expect((await guess(from('10.0.0.2'))).ok).toBe(true)
+      expect((await guess(from('10.0.0.1', 'bob@example.com'))).ok).toBe(true)
+      clock.now += 9 * minuteMs
+      expect((await guess(from('10.0.0.1'))).ok).toBe(true)
+    })
+
+    test('an address that tries many accounts is blocked', async () => {
+      for (let count = 0; count < 50; count++) await guess(from('10.0.0.1', `user${count}@example.com`))
+      expect((await guess(from('10.0.0.1', 'new@example.com'))).ok).toBe(false)
+      expect((await guess(from('10.0.0.2', 'new@example.com'))).ok).toBe(true)
+    })
+
+    test('many addresses that guess one account are limited together, but a known browser can still sign in', async () => {
+      for (let host = 0; host < 20; host++) await fail(from(`10.0.1.${host}`), 5)
+      expect((await guess(from('10.0.2.1'))).ok).toBe(false)
+      expect((await guess(from('10.0.2.1', ada, 'laptop'))).ok).toBe(true)
+      await fail(from('10.0.2.1', ada, 'laptop'), 9)
+      expect((await guess(from('10.0.2.1', ada, 'laptop'))).ok).toBe(false)
+    })
+
+    test('the right password resets the count of wrong ones, and a failure of ours is given back', async () => {
+      await fail(from('10.0.0.1'), 9)
+      const right = await guess(from('10.0.0.1'))
+      if (right.ok) await right.succeed()
+      await fail(from('10.0.0.1'), 9)
+      const failed = await guess(from('10.0.0.1'))
+      if (failed.ok) await failed.refund()
+      expect((await guess(from('10.0.0.1'))).ok).toBe(true)
+      expect((await guess(from('10.0.0.1'))).ok).toBe(false)
+    })
+  })
+
+  test('a one-time token works once, for its purpose and until it expires, and is not stored', async () => {
+    const userId = await newUser()
+    const make = () => createOneTimeToken(context, { purpose: 'link', userId, lifeMs: 10 * minuteMs })
+    const spend = (token: string) => spendOneTimeToken(context, { purpose: 'link', token })
+    const token = await make()
+    expect(JSON.stringify(await control.db.selectFrom('one_time_token').selectAll().execute())).not.toContain(token)
+    expect(await spendOneTimeToken(context, { purpose: 'use-passkey', token })).toBeUndefined()
+    expect(await findOneTimeToken(context, { purpose: 'link', token })).toMatchObject({ email: 'ada@example.com' })
+    const spent = await Promise.all([spend(token), spend(token), spend(token)])
+    expect(spent.filter(each => each !== undefined)).toEqual([{ userId }])
+    const late = await make()
+    clock.now += 10 * minuteMs
+    expect(await spend(late)).toBeUndefined()
+  })
+
+  test('a link from the terminal is on record, and resets the second factor if asked to', async () => {
+    const userId = await newUser()
+    await control.db
+      .insertInto('twoFactor')
+      .values({ id: 'one', secret: 's', backupCodes: 'b', userId, verified: null })
+      .execute()
+    const link = (resetsTwoFactor: boolean) => createLoginLink(context, { email: 'Ada@Example.com ', resetsTwoFactor })
+    expect(await link(false)).toMatchObject({ ok: true, path: expect.stringMatching(/^\/login\/link\/[\w-]{43}$/) })
+    expect((await control.db.selectFrom('twoFactor').select('id').execute()).length).toBe(1)
+    await link(true)
+    expect(await control.db.selectFrom('twoFactor').select('id').execute()).toEqual([])
+    expect(await actions()).toEqual(['user.create', 'user.login_link', 'user.two_factor_reset', 'user.login_link'])
+    expect(await createLoginLink(context, { email: 'eve@example.com', resetsTwoFactor: false })).toEqual({
+      ...{ ok: false, code: 'user_not_found' },
+    })
+  })
+
+  test('a new password needs the present one, and ends all other sessions and links', async () => {
+    const userId = await newUser()
+    const { token } = await signIn('correct horse')
+    await signIn('correct horse')
+    const link = await createOneTimeToken(context, { purpose: 'link', userId, lifeMs: minuteMs })
+    const mine = await control.db
+      .selectFrom('session')
+      .select('id')
+      .where('token', '=', token ?? '')
+      .executeTakeFirst()
+    const change = { userId, current: 'correct horse', next: 'battery staple', keepSession: mine?.id ?? null }
+    expect(await setPassword(context, { ...change, current: 'wrong horse' })).toMatchObject({ code: 'password_wrong' })
+    expect(await setPassword(context, { ...change, next: 'lovelace1815' })).toMatchObject({ code: 'password_personal' })
+    expect((await listSessions(context, userId)).length).toBe(2)
+    expect(await setPassword(context, change)).toEqual({ ok: true })
+    expect((await listSessions(context, userId)).map(({ id }) => id)).toEqual([mine?.id])
+    expect(await spendOneTimeToken(context, { purpose: 'link', token: link })).toBeUndefined()
+    expect(await isPasswordOf(context, userId, 'correct horse')).toBe(false)
+    expect(await signIn('battery staple')).toMatchObject({ token: expect.any(String) })
+    await expect(signIn('correct horse')).rejects.toMatchObject({ statusCode: 401 })
+  })
+
+  describe('single sign-on', () => {
+    const rules: SsoRules = {
+      ...{ organizationSlug: null, allowedDomains: [], role: 'member' },
+      groupRoles: [
+        { group: 'dev', role: 'member' },
+        { group: 'ops', role: 'admin' },
+      ],
+    }
+    const roleIn = async (userId: string) =>
+      (await control.db.selectFrom('member').select('role').where('user_id', '=', userId).executeTakeFirst())?.role
+
+    test('groups give, change and take away the membership and its sessions', async () => {
+      await createOrganization(context, { slug: 'acme' })
+      const userId = await newUser()
+      const admit = (...groups: string[]) => admitBySso(context, rules, { userId, groups })
+      expect([await admit('dev'), await roleIn(userId)]).toEqual([{ ok: true }, 'member'])
+      expect([await admit('dev', 'ops'), await roleIn(userId)]).toEqual([{ ok: true }, 'admin'])
+      await signIn('correct horse')
+      expect([await admit('other'), await roleIn(userId)]).toEqual([{ ok: false, code: 'sso_group' }, undefined])
+      expect(await listSessions(context, userId)).toEqual([])
+      expect((await actions()).slice(-3)).toEqual(['member.add', 'member.role', 'member.remove'])
+    })
+
+    test('a member who was added by hand keeps the role', async () => {
+      const made = await createOrganization(context, { slug: 'acme' })
+      const userId = await newUser()
+      await addMember(context, { organizationId: made.ok ? made.organization.id : 0, userId, role: 'owner' })
+      expect(await admitBySso(context, rules, { userId, groups: ['dev'] })).toEqual({ ok: true })
+      expect(await admitBySso(context, rules, { userId, groups: [] })).toEqual({ ok: true })
+      expect(await roleIn(userId)).toBe('owner')
+    })
+
+    test('a domain gives a role once, and without rules nobody becomes a member', async () => {
+      await createOrganization(context, { slug: 'acme' })
+      const userId = await newUser()
+      const open: SsoRules = { ...rules, groupRoles: [] }
+      expect(await admitBySso(context, open, { userId, groups: [] })).toEqual({ ok: true })
+      expect(await roleIn(userId)).toBeUndefined()
+      const byDomain: SsoRules = { ...open, allowedDomains: ['example.com'], role: 'viewer' }
+      expect(await admitBySso(context, byDomain, { userId, groups: [] })).toEqual({ ok: true })
+      expect(await roleIn(userId)).toBe('viewer')
+    })
+  })
+
+  test('a session has its address from the trusted hop, and ends by command or when it is idle', async () => {
+    const userId = await newUser()
+    for (const from of ['203.0.113.7', '203.0.113.8', '203.0.113.9']) await signIn('correct horse', from)
+    const sessions = await listSessions(context, userId)
+    expect(sessions.map(({ address }) => address).toSorted()).toEqual(['203.0.113.7', '203.0.113.8', '203.0.113.9'])
+    expect(sessions[0]).toMatchObject({ method: 'password', userAgent: 'Test/1.0', seenAt: begun })
+    const [first, second, third] = sessions.map(({ id }) => id)
+    expect(await endSession(context, { userId: 'another', sessionId: first ?? '' })).toMatchObject({ ok: false })
+    expect(await endSession(context, { userId, sessionId: first ?? '' })).toEqual({ ok: true, ended: 1 })
+    expect(await endOtherSessions(context, { userId, sessionId: second ?? '' })).toEqual({ ok: true, ended: 1 })
+    expect((await listSessions(context, userId)).map(({ id }) => id)).toEqual([second])
+    expect(third).toBeDefined()
+    const touch = (seenAt: number | null) =>
+      touchSession(context, { id: second ?? '', createdAt: begun, seenAt }, 14 * dayMs)
+    clock.now += 14 * dayMs
+    expect(await touch(begun)).toBe(true)
+    expect((await listSessions(context, userId))[0]?.seenAt).toBe(clock.now)
+    clock.now += 14 * dayMs + 1
+    expect(await touch(begun + 14 * dayMs)).toBe(false)
+    expect(await listSessions(context, userId)).toEqual([])
+  })
+
+  test('a new second factor ends the sessions that had none', async () => {
+    const userId = await newUser()
+    for (let count = 0; count < 3; count++) await signIn('correct horse')
+    const [strong] = await listSessions(context, userId)
+    await markStrong(context, { id: userId, sessionId: strong?.id ?? '' })
+    await endWeakSessions(context, userId)
+    expect((await listSessions(context, userId)).map(({ id }) => id)).toEqual([strong?.id])
+  })
+})
+
+function configOf(env: Record<string, string>) {
+  const result = readConfig(env)
+  if (!result.ok) throw new Error(result.faults.join())
+  return result.config
+}
+
+/** The column types of SQLite and PostgreSQL for each type of better-auth. */
+const kinds: Record<string, string[]> = {
+  string: ['text'],
+  boolean: ['integer', 'bool'],
+  date: ['date', 'timestamptz'],
+  number: ['integer', 'int8'],
+}

@@ -1,0 +1,277 @@
+/** Every way to sign in, in a browser: link, password, app, recovery code, identity provider, required second factor, passkey. */
+import { createHmac } from 'node:crypto'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openBrowser } from '../open-browser.ts'
+import { type Hydrant, startHydrant } from '../start-hydrant.ts'
+import { client, type OidcServer, passProvider, startOidc } from '../start-oidc.ts'
+import { asAda } from './ada.ts'
+import { findBarriers } from './find-barriers.ts'
+
+let hydrant: Hydrant
+let browser: Browser
+let oidc: OidcServer
+beforeAll(async () => {
+  oidc = await startOidc()
+  const env = {
+    HYDRANT_OIDC_ISSUER: oidc.issuer,
+    HYDRANT_OIDC_CLIENT_ID: client.client_id,
+    HYDRANT_OIDC_CLIENT_SECRET: client.client_secret,
+    HYDRANT_OIDC_NAME: 'Acme SSO',
+    HYDRANT_OIDC_SCOPES: 'openid email profile groups',
+    HYDRANT_SSO_GROUP_ROLES: 'dev=member,ops=admin',
+  }
+  hydrant = await startHydrant({ hostname: 'localhost', env })
+  await hydrant.init('--org', 'acme', '--project', 'web', ...asAda)
+  await hydrant.cli(
+    ...['user', 'add', '--email', 'bob@example.com', '--role', 'member', '--password', 'bobs old horse'],
+  )
+  browser = await openBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await hydrant?.stop()
+  oidc?.close()
+})
+
+const newPage = async (): Promise<Page> => (await browser.newContext()).newPage()
+
+async function submitPassword(page: Page, email: string, password: string): Promise<void> {
+  await page.goto(`${hydrant.url}/login`)
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
+
+const signOut = async (page: Page): Promise<void> => {
+  await page.goto(`${hydrant.url}/acme/settings`)
+  await page.getByRole('button', { name: 'Sign out' }).last().click()
+  await page.waitForURL('**/login')
+}
+
+/** What an authenticator app shows (RFC 6238) for the key that the page prints. */
+function codeOf(key: string, at = Date.now()): string {
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+  const bits = [...key.replaceAll(' ', '')]
+    .map(letter => alphabet.indexOf(letter).toString(2).padStart(5, '0'))
+    .join('')
+  const bytes = Buffer.from((bits.match(/.{8}/g) ?? []).map(byte => Number.parseInt(byte, 2)))
+  const counter = Buffer.alloc(8)
+  counter.writeBigUInt64BE(BigInt(Math.floor(at / 30_000)))
+  const mac = createHmac('sha1', bytes).update(counter).digest()
+  const offset = (mac.at(-1) ?? 0) & 15
+  return String((mac.readUInt32BE(offset) & 0x7fff_ffff) % 1_000_000).padStart(6, '0')
+}
+
+async function submitCode(page: Page, code: string): Promise<void> {
+  await page.getByLabel(/code/i).first().fill(code)
+  await page.getByRole('button', { name: 'Continue' }).click()
+}
+
+test('a link from the terminal signs in once, and replaces a forgotten password', async () => {
+  const link = (await hydrant.cli('login-link', 'ada@example.com')).trim()
+  const page = await newPage()
+  await page.goto(link)
+  await page.getByText('ada@example.com').waitFor()
+  expect(await findBarriers(page)).toEqual([])
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.waitForURL('**/acme/**')
+  await page.goto(`${hydrant.url}/account`)
+  await page.getByLabel('New password').fill('correct horse')
+  await page.getByRole('button', { name: 'Set password' }).click()
+  await page.getByText('Password changed.').waitFor()
+  await page.goto(link)
+  await page.getByRole('heading', { name: 'This link no longer works' }).waitFor()
+  await page.context().close()
+})
+
+test('a member changes the password, which ends the other sessions, and sees where they are signed in', async () => {
+  const [here, there] = [await newPage(), await newPage()]
+  for (const page of [here, there]) {
+    await submitPassword(page, 'bob@example.com', 'bobs old horse')
+    await page.waitForURL('**/acme/**')
+  }
+  await here.goto(`${hydrant.url}/account`)
+  const sessions = here.getByRole('region', { name: 'Sessions' })
+  await sessions.getByText('this session').waitFor()
+  expect(await sessions.getByRole('row').count()).toBe(3)
+  expect(await sessions.getByRole('row').nth(1).textContent()).toMatch(/Chrome.* on Linux\s*(127\.0\.0\.1|::1)/)
+
+  const change = async (current: string, next: string) => {
+    await here.getByLabel('Present password').fill(current)
+    await here.getByLabel('New password').fill(next)
+    await here.getByRole('button', { name: 'Change password' }).click()
+  }
+  await change('not his horse', 'bobs new horse')
+  await here.getByText('Wrong password.').first().waitFor()
+  await change('bobs old horse', 'P4ssw0rd!23')
+  await here.getByText('This password is among the first').first().waitFor()
+  await change('bobs old horse', 'bobs new horse')
+  await here.getByText('Password changed.').waitFor()
+  await there.reload()
+  await there.getByRole('heading', { name: 'Sign in to Hydrant' }).waitFor()
+  await submitPassword(there, 'bob@example.com', 'bobs old horse')
+  await there.getByText('Wrong email or password.').waitFor()
+  await submitPassword(there, 'bob@example.com', 'bobs new horse')
+  await there.waitForURL('**/acme/**')
+
+  await here.reload()
+  await sessions.getByRole('button', { name: 'End session' }).click()
+  await here.getByText('Session ended.').waitFor()
+  await there.reload()
+  await there.getByRole('heading', { name: 'Sign in to Hydrant' }).waitFor()
+  for (const page of [here, there]) await page.context().close()
+})
+
+let ada: Page
+let adaKey = ''
+let recoveryCodes: string[] = []
+
+test('an authenticator app is added with a QR code, and asked for after the password', async () => {
+  ada = await newPage()
+  await submitPassword(ada, 'ada@example.com', 'correct horse')
+  await ada.waitForURL('**/acme/**')
+  await ada.goto(`${hydrant.url}/account`)
+  await ada.getByLabel('Your password').fill('correct horse')
+  await ada.getByRole('button', { name: 'Add authenticator app' }).click()
+  await ada.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor()
+  expect(await findBarriers(ada)).toEqual([])
+  adaKey = await ada
+    .locator('p:has-text("Can’t scan?") code')
+    .textContent()
+    .then(text => text ?? '')
+  await ada.getByLabel('Code from the app').fill('000000')
+  await ada.getByRole('button', { name: 'Switch on' }).click()
+  await ada.getByText('Wrong code.').waitFor()
+  await ada.getByLabel('Code from the app').fill(codeOf(adaKey))
+  await ada.getByRole('button', { name: 'Switch on' }).click()
+  const codes = ada.getByRole('list', { name: 'Recovery codes' })
+  await codes.waitFor()
+  recoveryCodes = await codes.getByRole('listitem').allTextContents()
+  expect(new Set(recoveryCodes).size).toBe(10)
+  await ada.getByRole('link', { name: 'I have saved them' }).click()
+  await ada.getByText('10 recovery codes are left.').waitFor()
+
+  await signOut(ada)
+  await submitPassword(ada, 'ada@example.com', 'correct horse')
+  await ada.waitForURL('**/login/two-factor')
+  await ada.getByRole('heading', { name: 'Enter your code' }).waitFor()
+  expect(await findBarriers(ada)).toEqual([])
+  // The password alone opens nothing.
+  expect((await ada.request.get(`${hydrant.url}/acme/issues`)).status()).toBe(401)
+  await submitCode(ada, '000000')
+  await ada.getByText('Wrong code.').waitFor()
+  await submitCode(ada, codeOf(adaKey))
+  await ada.waitForURL('**/acme/**')
+})
+
+test('a recovery code signs in once', async () => {
+  const page = await newPage()
+  const enter = async (code: string) => {
+    await submitPassword(page, 'ada@example.com', 'correct horse')
+    await page.getByRole('link', { name: 'Use a recovery code' }).click()
+    await page.getByRole('heading', { name: 'Enter a recovery code' }).waitFor()
+    await submitCode(page, code)
+  }
+  await enter(recoveryCodes[0] ?? '')
+  await page.waitForURL('**/acme/**')
+  await page.goto(`${hydrant.url}/account`)
+  await page.getByText('9 recovery codes are left.').waitFor()
+  await signOut(page)
+  await enter(recoveryCodes[0] ?? '')
+  await page.getByText('Wrong code.').waitFor()
+  await page.context().close()
+})
+
+async function signInWithSso(login: string): Promise<Page> {
+  const page = await newPage()
+  await page.goto(`${hydrant.url}/acme/projects`)
+  await page.getByRole('link', { name: 'Continue with Acme SSO' }).click()
+  await passProvider(page, login)
+  return page
+}
+
+test('an identity provider signs people in, and their groups decide what they may do', async () => {
+  const page = await newPage()
+  await page.goto(`${hydrant.url}/login`)
+  await page.getByRole('link', { name: 'Continue with Acme SSO' }).click()
+  await page.getByText('The identity provider doesn’t answer.').waitFor()
+  await page.context().close()
+
+  await oidc.open(`${hydrant.url}/api/auth/callback/oidc`)
+  const person = { email_verified: true, groups: [] as string[] }
+  oidc.people.set('carol', { ...person, email: 'carol@example.com', name: 'Carol', groups: ['dev'] })
+  oidc.people.set('stranger', { ...person, email: 'stranger@example.com', name: 'Stranger' })
+  oidc.people.set('mallory', { email: 'ada@example.com', email_verified: false, name: 'Mallory', groups: ['ops'] })
+
+  const carol = await signInWithSso('carol')
+  await carol.waitForURL('**/acme/projects')
+  expect(await hydrant.cli('user', 'list')).toMatch(/carol@example\.com\tacme\tmember\tCarol/)
+  await carol.goto(`${hydrant.url}/account`)
+  await carol.getByRole('region', { name: 'Sessions' }).getByText('single sign-on').waitFor()
+
+  for (const [login, fault] of [
+    ['stranger', 'You are in none of the groups'],
+    ['mallory', 'An account with your email address exists'],
+  ] as const) {
+    const refused = await signInWithSso(login)
+    await refused.getByText(fault).waitFor()
+    await refused.context().close()
+  }
+  expect(await hydrant.cli('user', 'list')).not.toMatch(/stranger|Mallory/)
+
+  // The groups count at each sign-in: without one, the membership and all sessions end.
+  oidc.people.set('carol', { ...person, email: 'carol@example.com', name: 'Carol' })
+  const again = await signInWithSso('carol')
+  await again.getByText('You are in none of the groups').waitFor()
+  expect(await hydrant.cli('user', 'list')).toMatch(/carol@example\.com\t-\t-/)
+  await carol.reload()
+  await carol.getByRole('heading', { name: 'Sign in to Hydrant' }).waitFor()
+  for (const each of [carol, again]) await each.context().close()
+})
+
+/** An authenticator in the browser, as a laptop with a fingerprint reader has one. */
+async function addAuthenticator(context: BrowserContext, page: Page): Promise<void> {
+  const devtools = await context.newCDPSession(page)
+  await devtools.send('WebAuthn.enable')
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      ...{ protocol: 'ctap2', transport: 'internal', hasResidentKey: true },
+      ...{ hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true },
+    },
+  })
+}
+
+test('an organization requires a second factor, and a passkey is one', async () => {
+  await ada.goto(`${hydrant.url}/acme/settings`)
+  await ada.getByRole('button', { name: 'Require now' }).click()
+  await ada.getByText('Members need a second factor from now on.').waitFor()
+
+  const context = await browser.newContext()
+  const bob = await context.newPage()
+  await addAuthenticator(context, bob)
+  await submitPassword(bob, 'bob@example.com', 'bobs new horse')
+  await bob.getByRole('heading', { name: 'Add a second factor' }).waitFor()
+  expect(await findBarriers(bob)).toEqual([])
+  expect((await bob.request.get(`${hydrant.url}/api/palette?org=acme&q=web`)).status()).toBe(403)
+  await bob.getByRole('button', { name: 'Add passkey' }).click()
+  await bob.waitForURL('**/acme/**')
+
+  await signOut(bob)
+  await bob.getByRole('button', { name: 'Use a passkey' }).waitFor()
+  expect(await findBarriers(bob)).toEqual([])
+  await bob.getByRole('button', { name: 'Use a passkey' }).click()
+  await bob.waitForURL('**/acme/**')
+  await bob.goto(`${hydrant.url}/account`)
+  const keys = bob.getByRole('region', { name: 'Passkeys' })
+  await keys.getByText('Chrome').first().waitFor()
+  await bob.getByRole('region', { name: 'Sessions' }).getByText('passkey').first().waitFor()
+
+  // A password is not enough any more, and the passkey he has is asked for.
+  await signOut(bob)
+  await submitPassword(bob, 'bob@example.com', 'bobs new horse')
+  await bob.getByRole('heading', { name: 'Use your passkey' }).waitFor()
+  await bob.getByRole('button', { name: 'Use a passkey' }).click()
+  await bob.waitForURL('**/acme/**')
+  await context.close()
+})
