@@ -69,6 +69,10 @@ export const importTable: Record<string, Room> = {
     'routes',
   ),
   'domain/artifacts': domain('uploads of source maps', 'access', 'audit', 'releases'),
+  'domain/privacy': {
+    ...domain('own scrubbing rules, and the deletion of a user’s data', 'access', 'audit'),
+    imports: [...domain('', 'access', 'audit').imports, 'scrubbing'],
+  },
   'domain/monitors': domain('check-ins of cron monitors'),
   metrics: { holds: 'the counters that `/metrics` prints', imports: ['lib'] },
   config: { holds: 'the only reader of the environment', imports: ['lib'] },

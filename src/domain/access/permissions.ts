@@ -18,6 +18,8 @@ const table = {
   'token:write': ['owner', 'admin'],
   'member:write': ['owner', 'admin'],
   'audit:read': ['owner', 'admin'],
+  // Cannot be undone.
+  'user-data:delete': ['owner', 'admin'],
   'owner:write': ['owner'],
   'organization:write': ['owner'],
   'organization:delete': ['owner'],
@@ -47,6 +49,9 @@ const verbs = {
   'project.delete': { permission: 'project:delete', scope: null },
   'project.restore': { permission: 'project:delete', scope: null },
   'project.filter': { permission: 'project:write', scope: null },
+  'scrub-rule.project': { permission: 'project:write', scope: null },
+  'scrub-rule.organization': { permission: 'organization:write', scope: null },
+  'user-data.delete': { permission: 'user-data:delete', scope: null },
   'key.create': { permission: 'key:write', scope: null },
   'key.switch': { permission: 'key:write', scope: null },
   'token.create': { permission: 'token:write', scope: null },

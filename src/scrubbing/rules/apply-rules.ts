@@ -220,6 +220,7 @@ function rewriteAll(
 
 function dropAddress(value: unknown, walk: Walk): unknown {
   if (typeof value === 'boolean') return value
+  if (value === '') return removed
   walk.onChange?.(walk.path.join('.'), typeof value === 'string' ? value : JSON.stringify(value), null)
   return removed
 }

@@ -180,6 +180,23 @@ export type ControlSchema = AuthSchema & {
     keep_one_in: number
     actor: string
   }
+  /**
+   * Own scrubbing rules, of all projects of an organization if `project_id` is null. A record is scrubbed by the rules that were in force
+   * when it was received, so a row only ever gets its end, some seconds ahead.
+   */
+  scrub_rule: {
+    id: Generated<number>
+    organization_id: number
+    project_id: number | null
+    /** `addresses`: store no IP addresses. Then the other fields are empty. */
+    kind: 'field' | 'addresses'
+    path: string
+    pattern: string
+    action: 'replace' | 'hash' | 'remove'
+    since: number
+    until: number | null
+    actor: string
+  }
   /** The newest events of each filter. */
   filtered_example: {
     project_id: number

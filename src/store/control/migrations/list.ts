@@ -5,6 +5,7 @@ import { statusColumns } from './0037-status-columns.ts'
 import { tickets } from './0038-tickets.ts'
 import { projectLifecycle } from './0039-project-lifecycle.ts'
 import { deletedPeriods } from './0041-deleted-periods.ts'
+import { scrubRules } from './0050-scrub-rules.ts'
 import { migrationsBeforeBaseline } from './before-0.2/list.ts'
 
 export type ControlMigrations = {
@@ -19,5 +20,5 @@ export type ControlMigrations = {
 export const migrations: ControlMigrations = {
   before: migrationsBeforeBaseline,
   baseline,
-  numbered: [changeLog, statusColumns, tickets, projectLifecycle, deletedPeriods],
+  numbered: [changeLog, statusColumns, tickets, projectLifecycle, deletedPeriods, scrubRules],
 }
