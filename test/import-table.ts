@@ -113,7 +113,7 @@ export const importTable: Record<string, Room> = {
     ],
   },
   cli: {
-    holds: '`hydrant start, init, user, migrate, seed, compile, doctor`',
+    holds: '`hydrant start, init, user, erase-user, migrate, seed, compile, doctor`',
     imports: [
       'lib',
       'protocol',

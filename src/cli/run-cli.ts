@@ -21,7 +21,7 @@ export async function runCli(args: string[], terminal: Terminal): Promise<number
 }
 
 function overview(): string {
-  const rows = Object.entries(commands).map(([word, { summary }]) => `  ${word.padEnd(9)} ${summary}`)
+  const rows = Object.entries(commands).map(([word, { summary }]) => `  ${word.padEnd(10)} ${summary}`)
   return `Hydrant: error and performance monitoring for server-rendered React apps.
 
 Usage: hydrant <command> [options]
@@ -45,6 +45,10 @@ export const commands: Record<string, CommandEntry> = {
   user: {
     summary: 'add or list users',
     load: async () => (await import('./user.ts')).user,
+  },
+  'erase-user': {
+    summary: 'delete all data of one user of your app, with a receipt',
+    load: async () => (await import('./erase-user.ts')).eraseUserCommand,
   },
   migrate: {
     summary: 'migrate the databases without starting Hydrant',

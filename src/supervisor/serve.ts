@@ -1,4 +1,5 @@
 /** Runs the main process once its children are starting: the public port with ingest, the digest thread and the jobs. */
+import { startErasureJob } from '#jobs/erase-users/erase-users.ts'
 import { startMaintenance } from '#jobs/maintenance.ts'
 import { startMirrorJob } from '#jobs/mirror-issues.ts'
 import { startReconciliation } from '#jobs/reconciliation.ts'
@@ -6,6 +7,7 @@ import { settleWithin } from '#lib/timing.ts'
 import { openBlobs } from '#store/blobs/open-blobs.ts'
 import type { Control } from '#store/control/control.ts'
 import { openControl } from '#store/control/open-control.ts'
+import { loadSecret, scrubKey } from '#store/control/secret.ts'
 import { beginTrustedClock } from '#store/control/trust-clock.ts'
 import type { SupervisorContext } from './context.ts'
 import type { DigestThread } from './digest-thread.ts'
@@ -70,14 +72,21 @@ export async function serve(context: SupervisorContext): Promise<void> {
   })
   if (state.isStopping) return
   digest?.begin()
-  if (config.roles.has('jobs')) jobs = startJobs(context, control, telemetry)
+  if (config.roles.has('jobs')) jobs = startJobs(context, control, telemetry, isDigested)
+
+  /** By this node's inbox. `oldestSeconds` is 0 if nothing waits, and no number while that is unknown. */
+  function isDigested(untilMs: number): boolean {
+    const nowMs = Date.now()
+    const waitingSeconds = ingest.backlog.oldestSeconds(nowMs)
+    return waitingSeconds === 0 || nowMs - waitingSeconds * 1_000 > untilMs
+  }
 
   /** Accepts events until the end, since they are safe in the inbox. Digests what `drainMs` allows; the rest follows after the next start. */
   async function stop(): Promise<void> {
     state.isStopping = true
     state.notReady = 'stopping'
     jobs?.maintenance.stop()
-    const settled = jobs && Promise.all([jobs.reconciliation.stop(), jobs.mirror.stop()])
+    const settled = jobs && Promise.all([jobs.reconciliation.stop(), jobs.mirror.stop(), jobs.erasures.stop()])
     for (let waitedMs = 0; digest && ingest.backlog.records !== 0 && waitedMs < drainMs; waitedMs += 50)
       await new Promise(resolve => setTimeout(resolve, 50))
     ingest.refusals.stop()
@@ -102,14 +111,20 @@ export async function serve(context: SupervisorContext): Promise<void> {
 
 type Jobs = ReturnType<typeof startJobs>
 
-function startJobs({ config, metrics, log }: SupervisorContext, control: Control, telemetry: TelemetryStore) {
+function startJobs(
+  { config, metrics, log }: SupervisorContext,
+  control: Control,
+  telemetry: TelemetryStore,
+  isDigested: (untilMs: number) => boolean,
+) {
   const { client, layout } = telemetry
+  const blobs = openBlobs(config)
   return {
     maintenance: startMaintenance({
       control,
       telemetry: client,
       layout,
-      blobs: openBlobs(config),
+      blobs,
       dataDir: config.dataDir,
       retentionDays: config.retentionDays,
       artifacts: config.artifacts,
@@ -124,6 +139,15 @@ function startJobs({ config, metrics, log }: SupervisorContext, control: Control
       log,
     }),
     mirror: startMirrorJob({ control, telemetry: client, log }),
+    erasures: startErasureJob({
+      control,
+      telemetry: client,
+      layout,
+      blobs,
+      isDigested,
+      hashKey: scrubKey(loadSecret(config)),
+      log,
+    }),
   }
 }
 

@@ -23,8 +23,8 @@ type Row = {
   organizationId: number
 }
 
-/** A rule is never changed, so it is compiled once. Null: an earlier version of Hydrant took it, this one does not. */
-const compiled = new LRUCache<number, { rule: CompiledRule | null }>({ max: 1_000 })
+/** By what they say. Null: an earlier version of Hydrant took the rule, this one does not. */
+const compiled = new LRUCache<string, { rule: CompiledRule | null }>({ max: 1_000 })
 const hashes = new LRUCache<string, RuleSet['hash']>({ max: 100 })
 
 /** Null if none of the projects has a rule, which is one small query per batch. */
@@ -72,11 +72,12 @@ function ruleSetOf(rows: readonly Row[], key: string): RuleSet | null {
 }
 
 function compiledRule(row: Row): CompiledRule | null {
-  const before = compiled.get(row.id)
+  const name = JSON.stringify([row.path, row.pattern, row.action])
+  const before = compiled.get(name)
   if (before !== undefined) return before.rule
   const rule = compileRule(row)
   const entry = { rule: typeof rule === 'string' ? null : rule }
-  compiled.set(row.id, entry)
+  compiled.set(name, entry)
   return entry.rule
 }
 

@@ -5,7 +5,6 @@ import { scrubbed } from '../scrub-text.ts'
 import { type FieldPath, parsePath } from './field-path.ts'
 
 export type ScrubAction = 'replace' | 'hash' | 'remove'
-export const scrubActions: readonly ScrubAction[] = ['replace', 'hash', 'remove']
 
 /** Without a path it applies to every field, without a pattern to the whole value. */
 export type ScrubRule = { path: string; pattern: string; action: ScrubAction }

@@ -70,6 +70,7 @@ export function scopeControl(db: Kysely<ControlSchema>, { organizationId, projec
         .selectFrom('scrub_rule')
         .where('scrub_rule.organization_id', '=', organizationId)
         .where(({ or, eb }) => or([eb('scrub_rule.project_id', 'is', null), eb('scrub_rule.project_id', 'in', ids)])),
+    userErasures: () => db.selectFrom('user_erasure').where('user_erasure.organization_id', '=', organizationId),
     filteredExamples: () => db.selectFrom('filtered_example').where('filtered_example.project_id', 'in', ids),
     /** Releases by the time that each project first saw them. */
     seenReleases: () => db.selectFrom('project_release').where('project_release.project_id', 'in', ids),

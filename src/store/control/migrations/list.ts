@@ -6,6 +6,7 @@ import { tickets } from './0038-tickets.ts'
 import { projectLifecycle } from './0039-project-lifecycle.ts'
 import { deletedPeriods } from './0041-deleted-periods.ts'
 import { scrubRules } from './0050-scrub-rules.ts'
+import { userErasures } from './0051-user-erasures.ts'
 import { migrationsBeforeBaseline } from './before-0.2/list.ts'
 
 export type ControlMigrations = {
@@ -20,5 +21,5 @@ export type ControlMigrations = {
 export const migrations: ControlMigrations = {
   before: migrationsBeforeBaseline,
   baseline,
-  numbered: [changeLog, statusColumns, tickets, projectLifecycle, deletedPeriods, scrubRules],
+  numbered: [changeLog, statusColumns, tickets, projectLifecycle, deletedPeriods, scrubRules, userErasures],
 }
