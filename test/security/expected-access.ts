@@ -7,6 +7,7 @@ export type Role = (typeof roles)[number]
 
 const everybodyWhoWrites: readonly Role[] = ['member', 'admin', 'owner']
 const admins: readonly Role[] = ['admin', 'owner']
+const owners: readonly Role[] = ['owner']
 
 /** The roles that may use each verb. */
 export const rolesOf = {
@@ -28,6 +29,9 @@ export const rolesOf = {
   changeFilter: admins,
   createKey: admins,
   switchKey: admins,
+  scrubProject: admins,
+  scrubOrganization: owners,
+  deleteUserData: admins,
   createTeam: admins,
   changeTeam: admins,
   deleteTeam: admins,
@@ -62,6 +66,7 @@ export const pages = [
   '/[org]/routes',
   '/[org]/routes/[...pattern]',
   '/[org]/settings',
+  '/[org]/settings/privacy',
   '/[org]/settings/tokens',
   '/[org]/traces',
   '/[org]/traces/[traceId]',
@@ -72,11 +77,12 @@ export const pages = [
 ]
 export const redirects = ['/', '/[org]']
 /** 404 for every role, 401 without a session. */
-export const missing = ['/[org]/[...path]']
+export const missing = ['/[org]/[...path]', '/[org]/settings/privacy/erasures/[erasureId]']
 /** Route handlers among the pages: they only support GET. */
 export const handlers = [
   '/[org]/issues/[issueId]/events/[eventId]/attachments/[attachment]',
   '/[org]/issues/[issueId]/events/[eventId]/json',
+  '/[org]/settings/privacy/erasures/[erasureId]',
   '/[org]/traces/[traceId]/spans/[spanId]',
   '/api/live',
   '/api/palette',
@@ -152,6 +158,21 @@ export const actions: Record<string, Call[]> = {
     { verb: 'deleteTeam', fields: { ...missingTeam, change: 'delete' } },
     { verb: 'changeTeam', fields: { ...missingTeam, change: 'add:nobody' } },
     { verb: 'changeTeam', fields: { ...missingTeam, change: 'remove:nobody' } },
+  ],
+  '(app)/[org]/settings/privacy/actions.ts#saveScrubRule': [
+    { verb: 'scrubProject', fields: { ...ofProject, path: 'a', pattern: '(', action: 'replace' } },
+    { verb: 'scrubOrganization', fields: { project: '', path: 'a', pattern: '(', action: 'replace' } },
+  ],
+  '(app)/[org]/settings/privacy/actions.ts#removeScrubRule': [
+    { verb: 'scrubProject', fields: { ...ofProject, rule: missingId } },
+    { verb: 'scrubOrganization', fields: { project: '', rule: missingId } },
+  ],
+  '(app)/[org]/settings/privacy/actions.ts#saveAddressStorage': [
+    { verb: 'scrubProject', fields: { ...ofProject, to: 'store' } },
+    { verb: 'scrubOrganization', fields: { project: '', to: 'store' } },
+  ],
+  '(app)/[org]/settings/privacy/actions.ts#eraseUserData': [
+    { verb: 'deleteUserData', fields: { id: '', email: '', username: '', ip: '' } },
   ],
   '(app)/[org]/settings/tokens/actions.ts#submitToken': [
     { verb: 'createToken', fields: { name: 'x', scope: 'nonsense' } },

@@ -73,6 +73,17 @@ export default async function SettingsPage({ params }: { params: Promise<{ org: 
         >
           <p className="t2">API access for builds and scripts</p>
         </Section>
+        <Section
+          title="Privacy"
+          note="what is removed before it is stored"
+          actions={
+            <Link className="btn s" href={`/${viewer.organization.slug}/settings/privacy`}>
+              Manage privacy
+            </Link>
+          }
+        >
+          <p className="t2">Scrubbing rules, IP addresses, and the deletion of a user’s data</p>
+        </Section>
         <ArtifactUsage usage={artifacts} />
         <Section title="Dropped and rejected" note="last 24 hours">
           {outcomes.ok ? (
