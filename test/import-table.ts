@@ -74,6 +74,10 @@ export const importTable: Record<string, Room> = {
   ),
   'domain/artifacts': domain('uploads of source maps', 'access', 'audit', 'releases'),
   'domain/channels': domain('where alerts go: channel kinds, outbox, delivery', 'access', 'audit'),
+  'domain/privacy': {
+    ...domain('own scrubbing rules, and the deletion of a user’s data', 'access', 'audit'),
+    imports: [...domain('', 'access', 'audit').imports, 'scrubbing'],
+  },
   'domain/monitors': domain('check-ins of cron monitors'),
   'domain/alerts': domain(
     'rules, detectors, incidents and notifications: who hears of what, and how often',
@@ -127,7 +131,8 @@ export const importTable: Record<string, Room> = {
     ],
   },
   cli: {
-    holds: '`hydrant start, init, user, login-link, token, audit, alerts, migrate, secrets, seed, compile, doctor`',
+    holds:
+      '`hydrant start, init, user, erase-user, login-link, token, audit, alerts, migrate, secrets, seed, compile, doctor`',
     imports: [
       'lib',
       'protocol',

@@ -65,6 +65,7 @@ const pictures: readonly Picture[] = [
   { name: 'filters', open: visit('/projects/shop/filters') },
   { name: 'first-event', open: visit('/projects/docs'), isInReadme: true },
   { name: 'settings', open: visit('/settings') },
+  { name: 'privacy', open: visit('/settings/privacy?action=replace&path=user.email') },
   { name: 'tokens', open: visit('/settings/tokens') },
   { name: 'channels', open: visit('/settings/channels') },
   { name: 'new-channel', open: visit('/settings/channels/new?kind=http-template') },

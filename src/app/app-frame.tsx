@@ -32,7 +32,11 @@ export async function AppFrame({ viewer, children }: { viewer: Viewer; children:
           times={choice}
           unread={unread}
         />
-        <PaletteHost links={paletteLinks(viewer, others)} organizationSlug={viewer.organization.slug} userId={viewer.user.id} />
+        <PaletteHost
+          links={paletteLinks(viewer, others)}
+          organizationSlug={viewer.organization.slug}
+          userId={viewer.user.id}
+        />
         <GoKeys pages={mainPages(viewer.organization.slug).map(({ href, label, key }) => ({ href, label, ...key }))} />
         <main className="content" id="content">
           {children}

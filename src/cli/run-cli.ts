@@ -46,6 +46,10 @@ export const commands: Record<string, CommandEntry> = {
     summary: 'add or list users',
     load: async () => (await import('./user.ts')).user,
   },
+  'erase-user': {
+    summary: 'delete all data of one user of your app, with a receipt',
+    load: async () => (await import('./erase-user.ts')).eraseUserCommand,
+  },
   'login-link': {
     summary: 'print a link that signs a user in once',
     load: async () => (await import('./login-link.ts')).loginLink,

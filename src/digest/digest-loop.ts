@@ -15,6 +15,7 @@ import { findRepeatedEvents } from './find-repeated-events.ts'
 import { listPlannedEnds } from './link/plan-batch.ts'
 import { type LoopOptions, planContext } from './loop-options.ts'
 import { nextSeal } from './next-seal.ts'
+import { findOwnRules } from './own-rules/find-own-rules.ts'
 import type { PreparedBatch } from './prepared-batch.ts'
 import { type BatchRecord, type IsRepeated, processRecords, readBatch } from './process-records.ts'
 import { recoverCursor } from './recover-cursor.ts'
@@ -134,8 +135,16 @@ async function prepareBatch(
   mayHaveArrived: boolean,
   uncommitted: PreparedBatch | null,
 ): Promise<PreparedBatch> {
+  // Before any record is suspected: the control database may be down for minutes.
+  const projectIds = new Set(slice.records.map(({ record }) => record.head.projectId))
+  const ownRules = await retryUntilStopped(options, () => findOwnRules(options.control, projectIds, options.scrubKey))
   options.report({ kind: 'processing', batch: seal.batch, isPlanned: isPlanned(seal, options.planned) })
-  const records = await processRecords(options.source, slice, { ...options, seal, isIdle: watchIdle(options.end) })
+  const records = await processRecords(options.source, slice, {
+    ...options,
+    seal,
+    ownRules,
+    isIdle: watchIdle(options.end),
+  })
   // From here on the batch waits for stores. They may be down for minutes, which is no reason to suspect one of its records.
   options.report({ kind: 'writing', batch: seal.batch })
   await options.symbolicate(seal, records, attempt => retryUntilStopped(options, attempt))

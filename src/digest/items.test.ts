@@ -147,7 +147,7 @@ describe('IP addresses of users', () => {
 })
 
 describe('replays', () => {
-  const recording = Buffer.concat([Buffer.from('{"segment_id":3}\n'), Buffer.from([0x78, 1, 2])])
+  const recording = '{"segment_id":3}\n[1]'
   it('a recording without its event is stored under the envelope id', () => {
     const { rows, blobs } = processItems([{ type: 'replay_recording', payload: recording }], {
       event_id: 'e'.repeat(32),

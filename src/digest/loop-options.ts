@@ -25,6 +25,8 @@ export type LoopOptions = {
   stores: WriteStores
   symbolicator: Symbolicator
   log: Logger
+  /** Key of the hashes that own scrubbing rules make. */
+  scrubKey: string
   report(progress: Progress): void
   processRecord: ProcessRecord
   suspect: Suspect | null

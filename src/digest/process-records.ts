@@ -5,6 +5,7 @@ import type { InboxRecord } from '#inbox/record.ts'
 import { endOfSeal, type Seal } from '#inbox/seals.ts'
 import { spoolFolder } from '#inbox/segments.ts'
 import { damagedBody, damagedRange, findBodyDamage, skippedRecord, writtenAt } from './dead-letters.ts'
+import type { OwnRules } from './own-rules/find-own-rules.ts'
 import type { DigestContext, ProcessedRecord } from './processed-record.ts'
 import { beginRecord, endRecord, type RecordInProgress } from './record-in-progress.ts'
 
@@ -18,6 +19,7 @@ const maxTurnMs = 4
 
 type ProcessOptions = {
   seal: Seal
+  ownRules: OwnRules | null
   processRecord: ProcessRecord
   inProgress: RecordInProgress
   /** True while no requests arrive. Otherwise there are no breaks: CPU time for the engine would be taken from ingest. */
@@ -27,7 +29,7 @@ type ProcessOptions = {
 export async function processRecords(
   source: Source,
   slice: LogSlice,
-  { seal, processRecord, inProgress, isIdle }: ProcessOptions,
+  { seal, ownRules, processRecord, inProgress, isIdle }: ProcessOptions,
 ): Promise<BatchRecord[]> {
   const all = damagedRecords(source, slice)
   const { inboxId } = source
@@ -36,7 +38,8 @@ export async function processRecords(
   const spools = spoolFolder(source.folder)
   let turnStart = performance.now()
   for (const { record, at } of slice.records) {
-    const context = { recordId: `${inboxId}:${at.segment}:${at.position}`, retentionDays, spoolFolder: spools }
+    const recordId = `${inboxId}:${at.segment}:${at.position}`
+    const context = { recordId, retentionDays, spoolFolder: spools, ownRules }
     const skipped = seal.setAside?.find(one => one.segment === at.segment && one.position === at.position)
     beginRecord(inProgress, at)
     const processed = skipped

@@ -4,6 +4,7 @@ import type { MonitorCheckIn } from '#domain/monitors/record-check-ins.ts'
 import type { Outcome } from '#lib/outcome.ts'
 import type { EventRow, Rows, TableName } from '#store/telemetry/rows.ts'
 import type { MinifiedFrame } from '#symbolication/symbolicate-events.ts'
+import type { OwnRules } from './own-rules/find-own-rules.ts'
 
 export type DigestContext = {
   /** Inbox id, segment and offset: unique, and the same on every repeat. Missing ids are derived from it. */
@@ -11,6 +12,8 @@ export type DigestContext = {
   retentionDays: { errors: number; rest: number }
   /** Holds the bodies that were too large for the log. */
   spoolFolder: string
+  /** The scrubbing rules that members have written; none in most installations. */
+  ownRules?: OwnRules | null
 }
 
 /** The part of a filtered event that is kept as an example. */
@@ -30,6 +33,8 @@ export type BlobWrite = { key: string; source: BlobSource }
 
 /** An event with minified frames. When a source map is found for them, its row and grouping are made again. */
 export type MinifiedStack = {
+  /** The event before own scrubbing rules, if they changed it: it is grouped by what was sent. */
+  sentData?: string
   row: EventRow
   grouped: GroupedEvent
   frames: MinifiedFrame[]

@@ -8,6 +8,7 @@ import { type Envelope, type EnvelopeItem, readEnvelope, readEnvelopeFile } from
 import { derivedId, readId } from './normalize/ids.ts'
 import { clampTimeMs, clockShiftMs, readTimeMs, sampleRate } from './normalize/times.ts'
 import type { Notes } from './notes.ts'
+import { type OwnScrubbing, openOwnScrubbing } from './own-rules/scrub-item.ts'
 import { type DigestContext, emptyProcessed, type ProcessedRecord } from './processed-record.ts'
 
 export type RecordContext = {
@@ -27,6 +28,8 @@ export type RecordContext = {
   clientSampleRate: number
   /** Added to every timestamp of the client, because its clock is off by this much. */
   clockShiftMs: number
+  /** Own scrubbing rules of the project, when the record was received. */
+  own: OwnScrubbing | null
   out: ProcessedRecord
 }
 
@@ -34,10 +37,11 @@ export function openRecord({ head, body }: InboxRecord, context: DigestContext):
   const envelope =
     head.spool === undefined ? readEnvelope(body) : readEnvelopeFile(join(context.spoolFolder, head.spool.name))
   const trace = objectOf(envelope.headers.trace)
+  const own = openOwnScrubbing(context.ownRules?.find(head.projectId, head.receivedAt) ?? null)
   return {
     projectId: head.projectId,
     receivedAt: head.receivedAt,
-    clientAddress: head.clientAddress,
+    clientAddress: own?.rules.dropsAddresses ? '' : head.clientAddress,
     userAgent: head.userAgent,
     recordId: context.recordId,
     retentionDays: context.retentionDays,
@@ -47,6 +51,7 @@ export function openRecord({ head, body }: InboxRecord, context: DigestContext):
     trace,
     clientSampleRate: sampleRate(trace?.sample_rate),
     clockShiftMs: clockShiftMs(textOf(envelope.headers.sent_at), head.receivedAt),
+    own,
     out: emptyProcessed(head.projectId),
   }
 }

@@ -113,6 +113,7 @@ export async function runDigestThread(processRecord: ProcessRecord): Promise<voi
     stores: { telemetry, blobs, retentionDays: data.retentionDays.rest },
     symbolicator,
     log,
+    scrubKey: data.scrubKey,
     report,
     suspect: data.suspect,
     inProgress: data.inProgress,
@@ -145,6 +146,7 @@ export type DigestThreadData = {
   bound: SliceBound
   retentionDays: { errors: number; rest: number }
   logLevel: string
+  scrubKey: string
   suspect: Suspect | null
   inProgress: RecordInProgress
 }

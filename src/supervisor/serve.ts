@@ -2,6 +2,7 @@
 import { messageBuilder, startAlertJob } from '#jobs/alert-issues.ts'
 import { minuteHandler, type OperatorFacts, operatorHandler, startClockReports } from '#jobs/alert-minutes.ts'
 import { startDeliveryJob } from '#jobs/deliver-messages.ts'
+import { startErasureJob } from '#jobs/erase-users/erase-users.ts'
 import { startMaintenance } from '#jobs/maintenance.ts'
 import { startMirrorJob } from '#jobs/mirror-issues.ts'
 import type { PollLoop } from '#jobs/poll-loop.ts'
@@ -14,7 +15,7 @@ import { settleWithin } from '#lib/timing.ts'
 import { openBlobs } from '#store/blobs/open-blobs.ts'
 import type { Control } from '#store/control/control.ts'
 import { openControl } from '#store/control/open-control.ts'
-import { loadSecret } from '#store/control/secret.ts'
+import { loadSecret, scrubKey } from '#store/control/secret.ts'
 import { beginTrustedClock } from '#store/control/trust-clock.ts'
 import type { SupervisorContext } from './context.ts'
 import type { DigestThread } from './digest-thread.ts'
@@ -83,7 +84,7 @@ export async function serve(context: SupervisorContext): Promise<void> {
   })
   if (state.isStopping) return
   digest?.begin()
-  if (config.roles.has('jobs')) jobs = startJobs(context, control, telemetry, readFacts)
+  if (config.roles.has('jobs')) jobs = startJobs(context, control, telemetry, { readFacts, isDigested })
 
   async function readFacts(): Promise<OperatorFacts> {
     const waited = ingest.backlog.oldestSeconds(Date.now())
@@ -94,6 +95,13 @@ export async function serve(context: SupervisorContext): Promise<void> {
     }
   }
 
+  /** By this node's inbox. `oldestSeconds` is 0 if nothing waits, and no number while that is unknown. */
+  function isDigested(untilMs: number): boolean {
+    const nowMs = Date.now()
+    const waitingSeconds = ingest.backlog.oldestSeconds(nowMs)
+    return waitingSeconds === 0 || nowMs - waitingSeconds * 1_000 > untilMs
+  }
+
   /** Accepts events until the end, since they are safe in the inbox. Digests what `drainMs` allows; the rest follows after the next start. */
   async function stop(): Promise<void> {
     state.isStopping = true
@@ -102,7 +110,11 @@ export async function serve(context: SupervisorContext): Promise<void> {
     const clockStopped = clock?.stop()
     const settled =
       jobs &&
-      Promise.all([jobs.reconciliation, jobs.mirror, jobs.alerts, jobs.delivery, jobs.runner].map(job => job.stop()))
+      Promise.all(
+        [jobs.reconciliation, jobs.mirror, jobs.alerts, jobs.delivery, jobs.runner, jobs.erasures].map(job =>
+          job.stop(),
+        ),
+      )
     for (let waitedMs = 0; digest && ingest.backlog.records !== 0 && waitedMs < drainMs; waitedMs += 50)
       await new Promise(resolve => setTimeout(resolve, 50))
     ingest.refusals.stop()
@@ -131,7 +143,7 @@ function startJobs(
   { config, metrics, log }: SupervisorContext,
   control: Control,
   telemetry: TelemetryStore,
-  readFacts: () => Promise<OperatorFacts>,
+  { readFacts, isDigested }: { readFacts: () => Promise<OperatorFacts>; isDigested: (untilMs: number) => boolean },
 ) {
   const { client, layout } = telemetry
   const mirror = startMirrorJob({ control, telemetry: client, log })
@@ -157,12 +169,13 @@ function startJobs(
     'alerts.operator': operatorHandler(stores, readFacts),
   }
   const runner = startJobRunner({ control, handlers, log })
+  const blobs = openBlobs(config)
   return {
     maintenance: startMaintenance({
       control,
       telemetry: client,
       layout,
-      blobs: openBlobs(config),
+      blobs,
       dataDir: config.dataDir,
       retentionDays: config.retentionDays,
       artifacts: config.artifacts,
@@ -185,6 +198,15 @@ function startJobs(
       mirror.wake()
       alerts.wake()
     },
+    erasures: startErasureJob({
+      control,
+      telemetry: client,
+      layout,
+      blobs,
+      isDigested,
+      hashKey: scrubKey(loadSecret(config)),
+      log,
+    }),
   }
 }
 

@@ -1,5 +1,6 @@
 /** Starts the digest thread on the open inbox and applies its reports to the backlog, the key cache and the metrics. */
 import type { FromDigest } from '#digest/run-digest-thread.ts'
+import { loadSecret, scrubKey } from '#store/control/secret.ts'
 import { telemetryAddress } from '#store/telemetry/telemetry.ts'
 import type { SupervisorContext } from './context.ts'
 import { type DigestThread, startDigestThread } from './digest-thread.ts'
@@ -21,6 +22,7 @@ export function startDigest(context: SupervisorContext, ingest: OpenIngest, onCo
       bound: memory.batch,
       retentionDays: config.retentionDays,
       logLevel: config.logLevel,
+      scrubKey: scrubKey(loadSecret(config)),
     },
     memory,
     log,

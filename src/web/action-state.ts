@@ -23,7 +23,12 @@ const secretFields = new Set(['password', 'current', 'next-password', 'otp'])
 export function failed(message: string, form: FormData, fields: Record<string, string> = {}): ActionState {
   const values: Record<string, string> = {}
   for (const [name, value] of form) {
-    if (typeof value === 'string' && !secretFields.has(name) && !name.startsWith('secret.') && !name.startsWith('$ACTION'))
+    if (
+      typeof value === 'string' &&
+      !secretFields.has(name) &&
+      !name.startsWith('secret.') &&
+      !name.startsWith('$ACTION')
+    )
       values[name] = value
   }
   return { kind: 'failed', message, fields, values }
@@ -99,13 +104,19 @@ const messages: Record<string, string> = {
   channel_name_taken: 'Another channel has this name. Choose another name.',
   kind_unknown: 'Choose a kind of channel from the list.',
   message_not_found: 'These messages are no longer there. Reload the page.',
+  path_invalid: 'Enter names with dots between them, such as user.email.',
+  pattern_invalid: 'This is no RE2 pattern. Lookaround and back references are not supported.',
+  pattern_too_large: 'This pattern is too large. Use a shorter one, or smaller repeat counts.',
+  rule_empty: 'Enter a field, a pattern or both.',
+  rule_not_found: 'This rule no longer exists. Reload the page.',
+  too_many_rules: 'There are at most 30 rules for all projects, and 30 for each project. Remove one first.',
+  user_missing: 'Enter an ID, email, username or IP address.',
   undo_not_found: 'This change can no longer be undone.',
   undo_expired: 'This change is too old to undo.',
   nothing_selected: 'Select at least one issue.',
   nothing_to_merge: 'Select at least two issues to merge.',
   nothing_to_undo: 'This change can no longer be undone.',
   merge_across_projects: 'Only issues of the same project can be merged. Change the selection.',
-  rule_not_found: 'This rule no longer exists. Reload the page.',
   rule_name_missing: 'Enter a name.',
   rule_name_taken: 'Another rule has this name. Choose another name.',
   rule_without_trigger: 'Choose at least one change or count.',

@@ -39,6 +39,7 @@ test('a record that takes too much CPU time is set aside, and the others of its 
       telemetry: { kind: 'socket', socketPath: dataPaths(stage.dataDir).engineSocket },
       bound: planMemory(Number.POSITIVE_INFINITY, 'native').batch,
       retentionDays: { errors: 90, rest: 30 },
+      scrubKey: 'key',
       logLevel: 'silent',
     },
     memory: planMemory(Number.POSITIVE_INFINITY, 'native'),

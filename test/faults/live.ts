@@ -53,6 +53,7 @@ export async function live(
     processRecord: processRecord,
     suspect: poison?.suspect ?? null,
     inProgress: createRecordInProgress(),
+    scrubKey: 'key',
     isStopping: () => isDone,
   })
   await Promise.race([loop, gate.died])

@@ -35,9 +35,7 @@ test('the matrix lists every page, action, API route and token scope, and nothin
   const { publicPages, pages, adminPages, ownPages, redirects, missing, apiRouter, api } = expected
   const { publicActions, ownActions, actions, includedScopes } = expected
   const allPages = [...Object.keys(publicPages), ...pages, ...adminPages, ...ownPages, ...redirects, ...missing]
-  expect(listRoutes()).toEqual(
-    [...allPages, apiRouter].toSorted(),
-  )
+  expect(listRoutes()).toEqual([...allPages, apiRouter].toSorted())
   const apiMethods = Object.entries(api).flatMap(([path, scopes]) => Object.keys(scopes).map(name => `${name} ${path}`))
   expect(routes.map(({ method, pattern }) => `${method} ${pattern}`).toSorted()).toEqual(apiMethods.toSorted())
   const names = listActions().map(({ name }) => name)

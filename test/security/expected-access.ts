@@ -31,6 +31,9 @@ export const rolesOf = {
   changeFilter: admins,
   createKey: admins,
   switchKey: admins,
+  scrubProject: admins,
+  scrubOrganization: owners,
+  deleteUserData: admins,
   createTeam: admins,
   changeTeam: admins,
   deleteTeam: admins,
@@ -98,6 +101,7 @@ export const pages = [
   '/[org]/settings/channels',
   '/[org]/settings/channels/[channelId]',
   '/[org]/settings/channels/new',
+  '/[org]/settings/privacy',
   '/[org]/settings/tokens',
   '/[org]/traces',
   '/[org]/traces/[traceId]',
@@ -113,11 +117,12 @@ export const redirects = ['/', '/[org]']
 /** Of the account, not of an organization: 200 for everyone with a session, 401 without. */
 export const ownPages = ['/account']
 /** 404 for every role, 401 without a session. */
-export const missing = ['/[org]/[...path]']
+export const missing = ['/[org]/[...path]', '/[org]/settings/privacy/erasures/[erasureId]']
 /** Route handlers among the pages: they only support GET. */
 export const handlers = [
   '/[org]/issues/[issueId]/events/[eventId]/attachments/[attachment]',
   '/[org]/issues/[issueId]/events/[eventId]/json',
+  '/[org]/settings/privacy/erasures/[erasureId]',
   '/[org]/traces/[traceId]/spans/[spanId]',
   '/api/live',
   '/api/palette',
@@ -225,6 +230,21 @@ export const actions: Record<string, Call[]> = {
     { verb: 'deleteTeam', fields: { ...missingTeam, change: 'delete' } },
     { verb: 'changeTeam', fields: { ...missingTeam, change: 'add:nobody' } },
     { verb: 'changeTeam', fields: { ...missingTeam, change: 'remove:nobody' } },
+  ],
+  '(app)/[org]/settings/privacy/actions.ts#saveScrubRule': [
+    { verb: 'scrubProject', fields: { ...ofProject, path: 'a', pattern: '(', action: 'replace' } },
+    { verb: 'scrubOrganization', fields: { project: '', path: 'a', pattern: '(', action: 'replace' } },
+  ],
+  '(app)/[org]/settings/privacy/actions.ts#removeScrubRule': [
+    { verb: 'scrubProject', fields: { ...ofProject, rule: missingId } },
+    { verb: 'scrubOrganization', fields: { project: '', rule: missingId } },
+  ],
+  '(app)/[org]/settings/privacy/actions.ts#saveAddressStorage': [
+    { verb: 'scrubProject', fields: { ...ofProject, to: 'store' } },
+    { verb: 'scrubOrganization', fields: { project: '', to: 'store' } },
+  ],
+  '(app)/[org]/settings/privacy/actions.ts#eraseUserData': [
+    { verb: 'deleteUserData', fields: { id: '', email: '', username: '', ip: '' } },
   ],
   '(app)/[org]/settings/two-factor-actions.ts#requireSecondFactor': [
     { verb: 'requireTwoFactor', fields: { from: 'nonsense' } },

@@ -113,7 +113,10 @@ function putText(flat: Flat, key: string, role: KeyRole, given: string, options:
 
 /** Fills in the client's IP address and user agent when the SDK asks for it. */
 export function inferClient({ attributes, facts }: Flat, settings: InferSettings, context: RecordContext): void {
-  if (facts.userIp === '{{auto}}' || (settings.ip && facts.userIp === undefined)) {
+  if (context.clientAddress === '') {
+    // The project stores no IP addresses.
+    if (facts.userIp === '{{auto}}') facts.userIp = undefined
+  } else if (facts.userIp === '{{auto}}' || (settings.ip && facts.userIp === undefined)) {
     facts.userIp = context.clientAddress
     attributes['user.ip_address'] = context.clientAddress
   }

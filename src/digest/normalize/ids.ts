@@ -1,5 +1,6 @@
 /** Ids from the wire in the format of the tables. */
 import { hash } from 'node:crypto'
+import { decimalOf64 } from '#lib/user-hash.ts'
 import { noId } from '#store/telemetry/rows.ts'
 
 const hex32 = /^[0-9a-f]{32}$/
@@ -46,16 +47,4 @@ function readHex8(text: string, from: number): number {
     number = number * 16 + digit
   }
   return number
-}
-
-const billion = 1_000_000_000
-
-/** Two 32-bit halves as decimal text: one long division by 10^9 in 16-bit steps, several times faster than BigInt. */
-export function decimalOf64(high: number, low: number): string {
-  const middle = (high % billion) * 65_536 + (low >>> 16)
-  const bottom = (middle % billion) * 65_536 + (low & 65_535)
-  const quotient =
-    Math.floor(high / billion) * 4_294_967_296 + Math.floor(middle / billion) * 65_536 + Math.floor(bottom / billion)
-  const units = String(bottom % billion)
-  return quotient === 0 ? units : quotient + units.padStart(9, '0')
 }

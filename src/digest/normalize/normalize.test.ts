@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decimalOf64, derivedId, readId, readSpanId } from './ids.ts'
+import { decimalOf64 } from '#lib/user-hash.ts'
+import { derivedId, readId, readSpanId } from './ids.ts'
 import { readUserAgent } from './read-user-agent.ts'
 import { clampTimeMs, clockShiftMs, readTimeMs } from './times.ts'
 import { userHash } from './user-hash.ts'

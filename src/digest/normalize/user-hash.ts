@@ -1,8 +1,8 @@
-import { hash } from 'node:crypto'
 import { textOf } from '#lib/json-value.ts'
 import { clipText } from '#lib/text.ts'
+import { hashUser } from '#lib/user-hash.ts'
+import { scrubbed } from '#scrubbing/scrub-text.ts'
 import { limits } from '../limits.ts'
-import { decimalOf64 } from './ids.ts'
 
 const noUser = '0'
 
@@ -12,13 +12,12 @@ const cacheEntries = 10_000
 
 /** 64 bits as decimal text, from the first identifier that is set. Salted by project, so users cannot be linked across projects. */
 export function userHash(projectId: number, id: string, email = '', username = '', ip = ''): string {
-  const name = id || email || username || ip
+  const name = [id, email, username, ip].find(each => each !== '' && each !== scrubbed) ?? ''
   if (name === '') return noUser
   const salted = `${projectId}:${name}`
   const known = cache.get(salted)
   if (known !== undefined) return known
-  const digest = hash('md5', salted)
-  const decimal = decimalOf64(Number.parseInt(digest.slice(0, 8), 16), Number.parseInt(digest.slice(8, 16), 16))
+  const decimal = hashUser(projectId, name)
   if (cache.size >= cacheEntries) cache.clear()
   cache.set(salted, decimal)
   return decimal

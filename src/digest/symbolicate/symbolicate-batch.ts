@@ -78,12 +78,19 @@ function addUsedBundles(processed: ProcessedRecord, bundleIds: readonly number[]
 }
 
 /** Parses the event again from its row: few have source maps, and keeping all events as objects would take much memory. */
-function symbolicateEvent({ row, grouped }: MinifiedStack, results: readonly FrameResult[]): void {
+function symbolicateEvent({ row, grouped, sentData }: MinifiedStack, results: readonly FrameResult[]): void {
   const event = JSON.parse(row.data) as StoredEvent // written by process-event.ts
   if (!applyFrameResults(event, results)) return
-  const { version, hash, fallbacks, title, culprit } = groupEvent(event)
+  const { title, culprit } = groupEvent(event)
+  const { version, hash, fallbacks } = groupEvent(sentData === undefined ? event : mapSent(sentData, results))
   Object.assign(row, { group_version: version, group_hash: hash, title, culprit, data: JSON.stringify(event) })
   Object.assign(grouped, { groupVersion: version, groupHash: hash, groupFallbacks: fallbacks, title, culprit })
+}
+
+function mapSent(sentData: string, results: readonly FrameResult[]): StoredEvent {
+  const event = JSON.parse(sentData) as StoredEvent // written by process-event.ts
+  applyFrameResults(event, results)
+  return event
 }
 
 /** An event of a batch that a source map may make readable. */

@@ -25,6 +25,8 @@ const table = {
   'member:write': ['owner', 'admin'],
   'channel:write': ['owner', 'admin'],
   'audit:read': ['owner', 'admin'],
+  // Cannot be undone.
+  'user-data:delete': ['owner', 'admin'],
   'owner:write': ['owner'],
   'organization:write': ['owner'],
   'organization:delete': ['owner'],
@@ -62,6 +64,9 @@ const verbs = {
   'project.restore': { permission: 'project:delete', scope: null },
   'project.filter': { permission: 'project:write', scope: null },
   'project.access': { permission: 'project:write', scope: null },
+  'scrub-rule.project': { permission: 'project:write', scope: null },
+  'scrub-rule.organization': { permission: 'organization:write', scope: null },
+  'user-data.delete': { permission: 'user-data:delete', scope: null },
   'key.create': { permission: 'key:write', scope: null },
   'key.switch': { permission: 'key:write', scope: null },
   'token.create': { permission: 'token:write', scope: null },

@@ -7,6 +7,7 @@ import type { AccountSchema } from './account-schema.ts'
 import type { AlertSchema } from './alert-schema.ts'
 import type { AuthSchema } from './auth-schema.ts'
 import type { ChannelSchema } from './channel-schema.ts'
+import type { PrivacySchema } from './privacy-schema.ts'
 
 export type { MemberRole } from './account-schema.ts'
 
@@ -43,7 +44,7 @@ type HashPeriod = {
   user_sketch: Uint8Array | null
 }
 
-type Parts = AuthSchema & AccountSchema & AlertSchema & ChannelSchema
+type Parts = AuthSchema & AccountSchema & AlertSchema & ChannelSchema & PrivacySchema
 
 export type ControlSchema = Parts & {
   project: {

@@ -124,6 +124,13 @@ export function scopeControl(db: Kysely<ControlSchema>, scope: ControlScope) {
         .where('project.id', 'not in', [0, ...hidden]),
     projectKeys: () => db.selectFrom('project_key').where('project_key.project_id', 'in', ids),
     projectFilters: () => db.selectFrom('project_filter').where('project_filter.project_id', 'in', ids),
+    /** Of the organization, and of the projects in the scope. */
+    scrubRules: () =>
+      db
+        .selectFrom('scrub_rule')
+        .where('scrub_rule.organization_id', '=', organizationId)
+        .where(({ or, eb }) => or([eb('scrub_rule.project_id', 'is', null), eb('scrub_rule.project_id', 'in', ids)])),
+    userErasures: () => db.selectFrom('user_erasure').where('user_erasure.organization_id', '=', organizationId),
     filteredExamples: () => db.selectFrom('filtered_example').where('filtered_example.project_id', 'in', ids),
     /** Releases by the time that each project first saw them. */
     seenReleases: () => db.selectFrom('project_release').where('project_release.project_id', 'in', ids),

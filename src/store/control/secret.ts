@@ -63,6 +63,10 @@ export function setupCode(installationSecret: string): string {
   return letters.match(/.{4}/g)?.join('-') ?? letters
 }
 
+/** The key of hashes that replace private values. Derived, so that it is in no database and no backup of one. */
+export const scrubKey = (installationSecret: string): string =>
+  createHmac('sha256', installationSecret).update('scrub-hash').digest('hex')
+
 /** Constant-time comparison that ignores case and separators. */
 export function isSetupCode(installationSecret: string, given: string): boolean {
   return timingSafeEqual(digestOf(given), digestOf(setupCode(installationSecret)))

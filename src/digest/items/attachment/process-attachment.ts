@@ -1,6 +1,7 @@
 import type { EnvelopeItem } from '#protocol/read-envelope.ts'
 import { noId } from '#store/telemetry/rows.ts'
 import { nameOf } from '../../normalize/user-hash.ts'
+import { scrubOwnText } from '../../own-rules/scrub-item.ts'
 import { addRow } from '../../processed-record.ts'
 import { sizeOf } from '../../read/read-json.ts'
 import type { RecordContext } from '../../record-context.ts'
@@ -18,7 +19,7 @@ export function processAttachment(item: EnvelopeItem, itemIndex: number, context
     received_at: context.receivedAt,
     retention_days: context.retentionDays.errors,
     weight: 1,
-    filename: nameOf(filename ?? 'attachment'),
+    filename: nameOf(scrubOwnText('filename', filename ?? '', context) || 'attachment'),
     content_type: nameOf(content_type ?? ''),
     attachment_type: nameOf(attachment_type ?? 'event.attachment'),
     size_bytes: sizeOf(item.payload),

@@ -5,6 +5,7 @@ import { hasShapes } from '#scrubbing/scrub-text.ts'
 import { cleanTree } from '../../normalize/clean-tree.ts'
 import { derivedId, readId, readIdOrNone } from '../../normalize/ids.ts'
 import { Notes } from '../../notes.ts'
+import { scrubOwnFields } from '../../own-rules/scrub-item.ts'
 import { addRow } from '../../processed-record.ts'
 import { readJsonItem } from '../../read/read-json.ts'
 import type { RecordContext } from '../../record-context.ts'
@@ -36,6 +37,7 @@ export function processCheckIn(item: EnvelopeItem, itemIndex: number, context: R
   if (status !== given) count(context, 'monitor', 'invalid', 'unknown_status', 1)
   const notes = new Notes()
   cleanTree(checkIn, '', hasShapes(payload.text), notes)
+  scrubOwnFields(checkIn, context, notes)
   const config = isObject(checkIn.monitor_config) ? JSON.stringify(checkIn.monitor_config) : null
   if (!notes.isEmpty) checkIn._hydrant = notes.toJson()
   const checkInId = readId(checkIn.check_in_id)

@@ -18,6 +18,7 @@ import { cleanTree } from '../../normalize/clean-tree.ts'
 import { readId, readIdOrNone, readSpanId } from '../../normalize/ids.ts'
 import { userHash } from '../../normalize/user-hash.ts'
 import { Notes } from '../../notes.ts'
+import { scrubOwnEvent } from '../../own-rules/scrub-item.ts'
 import { addRow } from '../../processed-record.ts'
 import { readJsonItem } from '../../read/read-json.ts'
 import { claimEventId, discard, type RecordContext } from '../../record-context.ts'
@@ -46,22 +47,29 @@ function kindOf(event: StoredEvent): string {
   return isMessage ? 'message' : 'error'
 }
 
-/** Groups and classifies a clean event, and adds its row. */
+/**
+ * Groups and classifies a clean event, and adds its row. Own scrubbing rules come after the grouping, so that no rule splits an issue or
+ * hides a known kind of noise; titles and all other columns come after the rules (0065).
+ */
 export function addEvent(event: StoredEvent, kind: string, notes: Notes, context: RecordContext): void {
-  if (!notes.isEmpty) event._hydrant = notes.toJson()
-  const grouping = groupEvent(event)
-  const row = eventRow(event, grouping, kind, context)
-  addRow(context.out, 'events', row)
-  const grouped = {
-    ...groupedEventOf(row, grouping.fallbacks, sideOf(event)),
+  const sent = groupEvent(event)
+  const classes = {
     noise: findNoise(event, userAgentOf(event, context)),
     isSkew: findSkew(event) !== null,
     serverError: isServerError(event) ? { digest: digestOf(event) } : null,
   }
-  context.out.groupedEvents.push(grouped)
   const frames = minifiedFrames(event, context.projectId)
-  if (frames.length > 0)
-    context.out.stacks.push({ row, grouped, frames, deciding: frames.filter(frame => isDeciding(event, frame)) })
+  const sentData = context.own !== null && frames.length > 0 ? JSON.stringify(event) : ''
+  const isChanged = scrubOwnEvent(event, context, notes)
+  if (!notes.isEmpty) event._hydrant = notes.toJson()
+  const { title, culprit } = isChanged ? groupEvent(event) : sent
+  const row = eventRow(event, { ...sent, title, culprit }, kind, context)
+  addRow(context.out, 'events', row)
+  const grouped = { ...groupedEventOf(row, sent.fallbacks, sideOf(event)), ...classes }
+  context.out.groupedEvents.push(grouped)
+  if (frames.length === 0) return
+  const deciding = frames.filter(frame => isDeciding(event, frame))
+  context.out.stacks.push({ row, grouped, frames, deciding, ...(isChanged ? { sentData } : {}) })
 }
 
 /** Whether the frame is minified and belongs to the thrown error, not to one of its causes. */

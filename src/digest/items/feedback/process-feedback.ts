@@ -7,6 +7,7 @@ import { cleanTree } from '../../normalize/clean-tree.ts'
 import { derivedId, readIdOrNone } from '../../normalize/ids.ts'
 import { userHash } from '../../normalize/user-hash.ts'
 import { Notes } from '../../notes.ts'
+import { scrubOwnEvent, scrubOwnFields } from '../../own-rules/scrub-item.ts'
 import { addRow } from '../../processed-record.ts'
 import { readJsonItem } from '../../read/read-json.ts'
 import { claimEventId, discard, type RecordContext } from '../../record-context.ts'
@@ -24,6 +25,7 @@ export function processFeedback(item: EnvelopeItem, itemIndex: number, context: 
   const notes = new Notes()
   const event = normalizeEvent(payload.value, claimEventId(payload.value.event_id, itemIndex, context), context, notes)
   cleanEvent(event, hasShapes(payload.text), notes)
+  scrubOwnEvent(event, context, notes)
   if (!notes.isEmpty) event._hydrant = notes.toJson()
   addRow(context.out, 'feedback', feedbackRow(event, context))
 }
@@ -39,6 +41,7 @@ export function processUserReport(item: EnvelopeItem, itemIndex: number, context
   }
   const notes = new Notes()
   cleanTree(report, '', hasShapes(payload.text), notes)
+  scrubOwnFields(report, context, notes)
   if (!notes.isEmpty) report._hydrant = notes.toJson()
   addRow(context.out, 'feedback', {
     project_id: context.projectId,

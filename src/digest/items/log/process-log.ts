@@ -7,6 +7,7 @@ import { emptyFlat, flattenInto, inferClient } from '../../attributes/flatten.ts
 import { cleanTree } from '../../normalize/clean-tree.ts'
 import { derivedId, readIdOrNone, readSpanId } from '../../normalize/ids.ts'
 import { Notes } from '../../notes.ts'
+import { scrubOwnEntry } from '../../own-rules/scrub-item.ts'
 import { addRow } from '../../processed-record.ts'
 import { type Container, readContainer } from '../../read/read-json.ts'
 import { discard, itemTimeMs, type RecordContext } from '../../record-context.ts'
@@ -27,6 +28,7 @@ export function processLog(item: EnvelopeItem, itemIndex: number, context: Recor
 function logRow(entry: unknown, logId: string, container: Container, context: RecordContext): LogRow | null {
   if (!isObject(entry) || (entry.body === undefined && entry.attributes === undefined)) return null
   const notes = new Notes()
+  scrubOwnEntry(entry, { attributes: 'attributes', isTyped: true }, context, notes)
   const flat = emptyFlat()
   const { mayHaveShapes } = container
   flattenInto(flat, entry.attributes, { isTyped: true, mayHaveShapes, columns: logColumns }, notes)

@@ -8,11 +8,13 @@ import { readId } from '../../normalize/ids.ts'
 import { clampTimeMs, readTimeMs } from '../../normalize/times.ts'
 import { userHash } from '../../normalize/user-hash.ts'
 import { Notes } from '../../notes.ts'
+import { scrubOwnEvent } from '../../own-rules/scrub-item.ts'
 import { addRow, type BlobSource } from '../../processed-record.ts'
-import { loadBytes, parseJson, readJsonItem } from '../../read/read-json.ts'
+import { loadBytes, parseJson, readJsonItem, sizeOf } from '../../read/read-json.ts'
 import { blobKey, discard, type RecordContext } from '../../record-context.ts'
 import { normalizeEvent } from '../event/normalize-event.ts'
 import { cleanEvent } from '../event/process-event.ts'
+import { scrubRecording } from './scrub-recording.ts'
 
 export function processReplayEvent(item: EnvelopeItem, _itemIndex: number, context: RecordContext): void {
   const recordingIndex = partnerOf(item, context.envelope)
@@ -41,6 +43,7 @@ function addSegment(
   const replayId = readId(raw.replay_id) || readId(raw.event_id) || context.eventId
   const event = normalizeEvent(raw, replayId, context, notes)
   cleanEvent(event, mayHaveShapes, notes)
+  scrubOwnEvent(event, context, notes)
   if (!notes.isEmpty) event._hydrant = notes.toJson()
   addRow(context.out, 'replays', replayRow(event, recording, context))
 }
@@ -49,8 +52,15 @@ function takeRecording(index: number | null, context: RecordContext): Recording 
   const item = index === null ? undefined : context.envelope.items[index]
   if (item === undefined || index === null) return null
   const recording = readRecording(item, index, context)
-  context.out.blobs.push({ key: recording.key, source: recording.source })
-  return recording
+  const scrubbed = scrubRecording(loadBytes(recording.source), context.own)
+  if (scrubbed.kind === 'unreadable' || scrubbed.kind === 'too_large') {
+    // What cannot be read cannot be scrubbed, and no player could show it.
+    discard(context, item, scrubbed.kind === 'too_large' ? 'too_large' : 'invalid_payload')
+    return { ...recording, key: '', sizeBytes: 0 }
+  }
+  const source = scrubbed.kind === 'same' ? recording.source : { kind: 'bytes' as const, bytes: scrubbed.bytes }
+  context.out.blobs.push({ key: recording.key, source })
+  return { ...recording, source, sizeBytes: sizeOf(source) }
 }
 
 /** Cached per envelope: searching thousands of items for each item would be quadratic. */
@@ -124,7 +134,7 @@ type Recording = { key: string; source: BlobSource; sizeBytes: number; segmentId
 /** The first line of a recording is `{"segment_id":0}`. */
 const maxHeaderBytes = 1_024
 
-/** A recording is a line of JSON followed by rrweb events, deflated or plain. The blob only holds the events. */
+/** A recording is a line of JSON followed by rrweb events, deflated or plain. The blob only holds the events, scrubbed. */
 function readRecording(item: EnvelopeItem, itemIndex: number, context: RecordContext): Recording {
   const { payload } = item
   const head = loadBytes(payload, maxHeaderBytes)
@@ -138,7 +148,7 @@ function readRecording(item: EnvelopeItem, itemIndex: number, context: RecordCon
   return {
     key: blobKey('replay', itemIndex, context),
     source,
-    sizeBytes: source.kind === 'bytes' ? source.bytes.length : source.end - source.start,
+    sizeBytes: sizeOf(source),
     segmentId: header?.segment_id === undefined ? null : countOf(header.segment_id, 4_294_967_295),
   }
 }

@@ -6,6 +6,7 @@ import { readId } from '../../normalize/ids.ts'
 import { readUserAgent } from '../../normalize/read-user-agent.ts'
 import { nameOf, userHash } from '../../normalize/user-hash.ts'
 import { Notes } from '../../notes.ts'
+import { scrubOwnFields } from '../../own-rules/scrub-item.ts'
 import { addRow } from '../../processed-record.ts'
 import { readJsonItem } from '../../read/read-json.ts'
 import { discard, itemTimeMs, type RecordContext } from '../../record-context.ts'
@@ -36,6 +37,7 @@ function sessionRow(session: JsonObject, context: RecordContext): SessionRow | n
   const sessionId = readId(session.sid)
   if (sessionId === '') return null
   const notes = new Notes()
+  scrubOwnFields(session, context, notes)
   const attrs = sessionAttrs(session, context)
   const timestamp = itemTimeMs(session.timestamp, 'timestamp', context, notes)
   const started = session.started === undefined ? timestamp : itemTimeMs(session.started, 'started', context, notes)
@@ -81,6 +83,7 @@ function aggregateRows(sessions: JsonObject, context: RecordContext): SessionRow
   const rows: SessionRow[] = []
   for (const minute of sessions.aggregates.filter(isObject)) {
     const notes = new Notes()
+    scrubOwnFields(minute, context, notes)
     const started = Math.round(itemTimeMs(minute.started, 'started', context, notes))
     for (const status of statuses) {
       const quantity = countOf(minute[status])

@@ -4,6 +4,7 @@ import type { SpanRow } from '#store/telemetry/rows.ts'
 import { type FactName, noColumns } from '../../attributes/facts.ts'
 import { emptyFlat, type Flat, flattenInto } from '../../attributes/flatten.ts'
 import { Notes } from '../../notes.ts'
+import { scrubOwnEntry } from '../../own-rules/scrub-item.ts'
 import type { RecordContext } from '../../record-context.ts'
 import { buildSpan, identifySpan, putMeasurements } from './build-span.ts'
 import { readStatus } from './span-row.ts'
@@ -21,6 +22,7 @@ export function legacySpanRow(
   if (sent === null) return null
   const { span } = sent
   const notes = new Notes()
+  scrubOwnEntry(span, { attributes: 'data', isTyped: false }, context, notes)
   const flat = emptyFlat()
   flattenInto(flat, span.data, { isTyped: false, mayHaveShapes, columns: noColumns }, notes)
   fillFacts(flat, span, parent)

@@ -4,6 +4,7 @@ import type { SpanRow } from '#store/telemetry/rows.ts'
 import { spanColumns } from '../../attributes/facts.ts'
 import { emptyFlat, flattenInto, inferClient } from '../../attributes/flatten.ts'
 import { Notes } from '../../notes.ts'
+import { scrubOwnEntry } from '../../own-rules/scrub-item.ts'
 import { addRow } from '../../processed-record.ts'
 import { type Container, readContainer } from '../../read/read-json.ts'
 import { discard, type RecordContext } from '../../record-context.ts'
@@ -50,6 +51,7 @@ function streamedSpanRow(
   if (sent === null) return null
   const { span } = sent
   const notes = new Notes()
+  scrubOwnEntry(span, { attributes: 'attributes', isTyped: true }, context, notes)
   const flat = emptyFlat()
   flattenInto(flat, span.attributes, { isTyped: true, mayHaveShapes, columns: spanColumns }, notes)
   inferClient(flat, settings, context)

@@ -7,6 +7,7 @@ import { limits } from '../../limits.ts'
 import { readIdOrNone, readSpanId } from '../../normalize/ids.ts'
 import { nameOf } from '../../normalize/user-hash.ts'
 import { Notes } from '../../notes.ts'
+import { scrubOwnAttributes } from '../../own-rules/scrub-item.ts'
 import { addRow } from '../../processed-record.ts'
 import { type Container, readContainer } from '../../read/read-json.ts'
 import { discard, itemTimeMs, type RecordContext } from '../../record-context.ts'
@@ -30,6 +31,7 @@ function metricRow(entry: unknown, container: Container, context: RecordContext)
   const value = numberOf(entry.value)
   if (name === '' || value === undefined) return null
   const notes = new Notes()
+  scrubOwnAttributes(entry.attributes, context, notes)
   const flat = emptyFlat()
   const options = { isTyped: true, mayHaveShapes: container.mayHaveShapes, columns: metricColumns }
   flattenInto(flat, entry.attributes, options, notes)

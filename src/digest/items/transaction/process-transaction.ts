@@ -7,6 +7,7 @@ import { type Facts, noColumns } from '../../attributes/facts.ts'
 import { emptyFlat, flattenInto } from '../../attributes/flatten.ts'
 import { readId, readSpanId } from '../../normalize/ids.ts'
 import { Notes } from '../../notes.ts'
+import { scrubOwnEvent } from '../../own-rules/scrub-item.ts'
 import { addRow } from '../../processed-record.ts'
 import { readJsonItem } from '../../read/read-json.ts'
 import { claimEventId, discard, type RecordContext } from '../../record-context.ts'
@@ -32,6 +33,7 @@ export function processTransaction(item: EnvelopeItem, itemIndex: number, contex
   const { start_timestamp: start, timestamp: end } = payload.value
   const event = normalizeEvent(payload.value, claimEventId(payload.value.event_id, itemIndex, context), context, notes)
   cleanEvent(event, mayHaveShapes, notes)
+  scrubOwnEvent(event, context, notes)
   const segment = segmentRow(event, { start, end }, mayHaveShapes, notes, context)
   if (segment === null) {
     discard(context, item, 'invalid_payload')

@@ -13,6 +13,8 @@ import { channels } from './0046-channels.ts'
 import { secretsAndOptOuts } from './0047-secrets-and-opt-outs.ts'
 import { alerts } from './0048-alerts.ts'
 import { detectors } from './0049-detectors.ts'
+import { scrubRules } from './0050-scrub-rules.ts'
+import { userErasures } from './0051-user-erasures.ts'
 import { migrationsBeforeBaseline } from './before-0.2/list.ts'
 
 export type ControlMigrations = {
@@ -41,5 +43,7 @@ export const migrations: ControlMigrations = {
     secretsAndOptOuts,
     alerts,
     detectors,
+    scrubRules,
+    userErasures,
   ],
 }

@@ -5,7 +5,7 @@ import { Link } from '#ui/link.tsx'
 import { TopBar } from '#ui/page-parts.tsx'
 import styles from './settings.module.css'
 
-type Page = 'General' | 'Members' | 'Channels' | 'Tokens' | 'Audit log'
+type Page = 'General' | 'Members' | 'Channels' | 'Tokens' | 'Privacy' | 'Audit log'
 
 type Props = { viewer: Viewer; here: Page; actions?: ReactNode; children: ReactNode }
 
@@ -17,6 +17,7 @@ export function SettingsBody({ viewer, here, actions, children }: Props) {
     { label: 'Members', href: `${base}/members` },
     { label: 'Channels', href: `${base}/channels` },
     { label: 'Tokens', href: `${base}/tokens` },
+    { label: 'Privacy', href: `${base}/privacy` },
     ...(may(viewer.role, 'audit:read') ? [{ label: 'Audit log' as const, href: `${base}/audit` }] : []),
   ]
   return (

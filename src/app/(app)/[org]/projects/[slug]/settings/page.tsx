@@ -124,6 +124,20 @@ export default async function ProjectSettingsPage({ params }: Props) {
         >
           <p className="t2">Noise that is counted but not stored: extensions, bots, old browsers.</p>
         </Section>
+        <Section
+          title="Privacy"
+          note="what is removed before it is stored"
+          actions={
+            <Link
+              className="btn s"
+              href={`/${viewer.organization.slug}/settings/privacy?project=${encodeURIComponent(project.slug)}`}
+            >
+              Manage privacy
+            </Link>
+          }
+        >
+          <p className="t2">Scrubbing rules and IP addresses of this project.</p>
+        </Section>
         {mayDo(viewer.role, 'project.delete') && !project.isInternal ? (
           <Section title="Danger zone" id="danger">
             <DeleteProjectForm {...target} slug={project.slug} graceDays={graceDays} />
