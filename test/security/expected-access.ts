@@ -88,6 +88,7 @@ export const publicActions = [
   'actions.ts#submitSignIn',
   'actions.ts#signOut',
   'actions.ts#chooseTheme',
+  'actions.ts#chooseTimes',
   '(entry)/setup/actions.ts#submitSetup',
 ]
 /** No row has this id, so that a permitted call changes nothing. */

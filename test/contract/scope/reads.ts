@@ -61,6 +61,7 @@ import { listOutcomes } from '#domain/projects/list-outcomes.ts'
 import { countProjectItems, findProject, getOrganization, listProjects } from '#domain/projects/list-projects.ts'
 import { listProjectKeys } from '#domain/projects/project-keys.ts'
 import { countReleaseActivity } from '#domain/releases/count-release-activity.ts'
+import { listRecentReleases } from '#domain/releases/list-recent-releases.ts'
 import { listReleaseCommits, listReleaseDeploys } from '#domain/releases/list-release-commits.ts'
 import { findLastEvents, listReleaseIssues } from '#domain/releases/list-release-issues.ts'
 import { listReleaseMarks } from '#domain/releases/list-release-marks.ts'
@@ -236,6 +237,7 @@ export function readsOf(other: Other): Record<string, Read> {
     countRouteErrors: v => countRouteErrors(v, routes),
     measureRoute: v => measureRoute(v, routes, '/action', 'lcp'),
     listLongFrames: v => listLongFrames(v, routes, '/action'),
+    listRecentReleases: v => listRecentReleases(v),
     listServerActions: v => listServerActions(v, routes, '/action'),
     listServerWork: v => listServerWork(v, routes, workRoute),
     listAuthTokens: v => listAuthTokens(v),
