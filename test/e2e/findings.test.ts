@@ -170,7 +170,7 @@ test('a release says what it changed, with its numbers, routes and issues', asyn
   expect(numbers).toContain('Issues seen1')
   const routes = page.getByRole('region', { name: 'By route' })
   expect(await routes.getByRole('row', { name: /\/items\/\[id\]/ }).textContent()).toMatch(/4\.\d+ s was 1\.\d+ s/)
-  await page.getByRole('img', { name: /shop@1\.1\.0 had \d+ % of page views and sessions/ }).waitFor()
+  await page.getByRole('img', { name: /shop@1\.1\.0 reached \d+ % of page views and sessions/ }).waitFor()
   const seen = page.getByRole('region', { name: 'Issues seen' })
   expect(await seen.getByRole('row', { name: /CheckoutError happened/ }).textContent()).toContain('60')
   await page.getByRole('link', { name: 'View all 1' }).click()

@@ -10,10 +10,17 @@ export const livesOf = (hydrant: Hydrant, name: ChildName): number[] =>
     .split('\n')
     .flatMap(line => (line.includes(`"${name} is up"`) ? [(JSON.parse(line) as { pid: number }).pid] : []))
 
+/** One that has just ended with an earlier kill is back soon. */
 export async function killChild(hydrant: Hydrant, name: ChildName): Promise<void> {
-  const pid = livesOf(hydrant, name).at(-1)
-  if (pid === undefined) throw new Error(`${name} has never been up`)
-  process.kill(pid, 'SIGKILL')
+  await until(() => {
+    const pid = livesOf(hydrant, name).at(-1)
+    if (pid === undefined) throw new Error(`${name} has never been up`)
+    try {
+      return process.kill(pid, 'SIGKILL')
+    } catch {
+      return false
+    }
+  })
 }
 
 /** Waits until the child has started again. */

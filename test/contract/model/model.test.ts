@@ -177,7 +177,7 @@ onEachEngine(({ newControl, dialect }) => {
       // Undo brings its events back, beside those that came since.
       const undo = deletion.ok ? deletion.undo : ''
       const undone = await undoChange(world.context, { scope: projectIds, undo, mayDo: () => true })
-      expect(undone).toEqual({ ok: true, changed: 1 })
+      expect(undone).toEqual({ ok: true, kind: 'deleted', changed: 1 })
       ownOf.delete(newId)
       ownOf.set(gone, [...deleted, ...reborn])
       await compare(later, [], all, [compareIssues, compareRoutes])
