@@ -99,6 +99,7 @@ export const publicActions = [
   'actions.ts#submitSignIn',
   'actions.ts#signOut',
   'actions.ts#chooseTheme',
+  'actions.ts#chooseTimes',
   '(entry)/setup/actions.ts#submitSetup',
   '(entry)/invite/[token]/actions.ts#joinSignedIn',
   '(entry)/invite/[token]/actions.ts#joinAsNew',
