@@ -142,9 +142,13 @@ async function summaryParts({ viewer, publicUrl }: Place, { items, more, ruleId 
     ).map(row => [row.id, row.title]),
   )
   const lines = items.flatMap(item => {
-    if (item.kind !== 'issue') return [{ title: item.reason, url: `${base}/alerts/incidents/${item.incidentId}` }]
+    const { projectId } = item
+    if (item.kind !== 'issue')
+      return [{ projectId, title: item.reason, url: `${base}/alerts/incidents/${item.incidentId}` }]
     const title = titles.get(item.issueId)
-    return title === undefined ? [] : [{ title: headline(item.type, title), url: `${base}/issues/${item.issueId}` }]
+    return title === undefined
+      ? []
+      : [{ projectId, title: headline(item.type, title), url: `${base}/issues/${item.issueId}` }]
   })
   const count = items.length + more
   const isNew = items.every(({ type }) => type === 'issue.new')

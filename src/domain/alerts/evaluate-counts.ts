@@ -5,7 +5,7 @@ import { boundParams, eventSource } from '#domain/events/event-condition.ts'
 import { timeInWords } from '#lib/time-words.ts'
 import { createSearches, type Match, severityOf } from './match-changes.ts'
 import { isAbove } from './preview-counts.ts'
-import { type CountCondition, isAwake, isOfProject, type Rule } from './rule.ts'
+import { type CountCondition, isAwake, projectsOf, type Rule } from './rule.ts'
 import type { IssueMessage } from './stored-message.ts'
 
 const row = z.object({
@@ -33,7 +33,8 @@ export async function matchCounts(viewer: Viewer, rules: readonly Rule[], until:
     )
     const issues = await countIssues(viewer, asked, withinMs, until)
     for (const { rule, count } of asked) {
-      const above = issues.filter(issue => isOfProject(rule, issue.projectId) && isIssueAbove(count, issue))
+      const projectIds = new Set(projectsOf(rule, viewer.projects))
+      const above = issues.filter(issue => projectIds.has(issue.projectId) && isIssueAbove(count, issue))
       const found = await search(
         rule,
         above.map(({ issueId }) => issueId),
@@ -70,8 +71,7 @@ function messageOf(rule: Rule, count: CountCondition, issue: IssueCounts, until:
 type Asked = readonly { rule: Rule; count: CountCondition }[]
 
 async function countIssues(viewer: Viewer, asked: Asked, withinMs: number, until: number): Promise<IssueCounts[]> {
-  const isAll = asked.some(({ rule }) => rule.projectId === null)
-  const scope = isAll ? undefined : [...new Set(asked.flatMap(({ rule }) => rule.projectId ?? []))]
+  const scope = [...new Set(asked.flatMap(({ rule }) => projectsOf(rule, viewer.projects)))]
   const rows = await readCounts(viewer, scope, withinMs, until, leastOf(asked))
   const found = await findIssues(viewer, rows)
   const byIssue = new Map<number, IssueCounts>()
@@ -105,7 +105,7 @@ const leastOf = (asked: Asked): number => Math.max(1, Math.min(...asked.map(({ c
 /** By the time of receipt, because delayed events are news too. */
 function readCounts(
   viewer: Viewer,
-  scope: readonly number[] | undefined,
+  scope: readonly number[],
   withinMs: number,
   until: number,
   least: number,

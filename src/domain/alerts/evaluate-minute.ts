@@ -12,7 +12,7 @@ import type { Match } from './match-changes.ts'
 import { readMinuteClock } from './minute-clock.ts'
 import { createViewers } from './organization-viewer.ts'
 import { readRules } from './read-rules.ts'
-import { isAwake, isOfProject, type Rule } from './rule.ts'
+import { isAwake, projectsOf, type Rule } from './rule.ts'
 import type { IncidentMessage } from './stored-message.ts'
 
 type Trx = Transaction<ControlSchema>
@@ -75,22 +75,22 @@ async function evaluateOrganization(
         const message = await recordFinding(trx, finding, minute)
         if (message !== null) incidents.push(message)
       }
-      await dispatchAll({ trx, enqueue, nowMs: now() }, rules, counted, incidents)
+      await dispatchAll({ trx, enqueue, nowMs: now() }, viewer, { rules, counted, incidents })
     }),
   )
 }
 
 type Sending = Parameters<typeof dispatch>[0]
+type Judged = { rules: readonly Rule[]; counted: readonly Match[]; incidents: readonly IncidentMessage[] }
 
 async function dispatchAll(
   sending: Sending,
-  rules: readonly Rule[],
-  counted: readonly Match[],
-  incidents: readonly IncidentMessage[],
+  viewer: Viewer,
+  { rules, counted, incidents }: Judged,
 ): Promise<void> {
   for (const rule of rules) {
     const own = counted.filter(match => match.rule.id === rule.id).map(({ message }) => message)
-    const heard = isAwake(rule, sending.nowMs) ? incidents.filter(message => hearsOf(rule, message)) : []
+    const heard = isAwake(rule, sending.nowMs) ? incidents.filter(message => hearsOf(viewer, rule, message)) : []
     const messages = [...own, ...heard.map(message => ({ ...message, ruleId: rule.id }))]
     if (messages.length > 0) await dispatch(sending, { kind: 'rule', rule }, messages)
   }
@@ -99,10 +99,10 @@ async function dispatchAll(
 }
 
 /** The rule whose metric it is, and every rule that is about incidents. */
-function hearsOf(rule: Rule, message: IncidentMessage): boolean {
+function hearsOf(viewer: Viewer, rule: Rule, message: IncidentMessage): boolean {
   if (message.ruleId === rule.id) return true
   if (!rule.config.when.includes('incident')) return false
-  return message.projectId === null ? rule.projectId === null : isOfProject(rule, message.projectId)
+  return message.projectId === null ? rule.projectId === null : projectsOf(rule, viewer.projects).includes(message.projectId)
 }
 
 async function readDetectors(db: Stores['control']['db'], rules: readonly Rule[]) {

@@ -5,7 +5,7 @@ import { listMatchingIds } from '#domain/issues/list-issues.ts'
 import { parseSearch } from '#search/parse-search.ts'
 import { fieldTerm, type SearchTerm } from '#search/search-term.ts'
 import { describeChange } from './describe-change.ts'
-import { type IssueTrigger, isAwake, isOfProject, type Rule } from './rule.ts'
+import { type IssueTrigger, isAwake, projectsOf, type Rule } from './rule.ts'
 import type { IssueMessage, IssueMessageType } from './stored-message.ts'
 
 type Kind = { trigger: IssueTrigger; type: IssueMessageType }
@@ -72,8 +72,9 @@ export async function matchRules(
   const matches: Match[] = []
   for (const rule of rules) {
     if (!isAwake(rule, viewer.now)) continue
+    const projectIds = new Set(projectsOf(rule, viewer.projects))
     const wanted = candidates.filter(
-      ({ trigger, message }) => isOfProject(rule, message.projectId) && rule.config.when.includes(trigger),
+      ({ trigger, message }) => projectIds.has(message.projectId) && rule.config.when.includes(trigger),
     )
     if (wanted.length === 0) continue
     const found = await search(

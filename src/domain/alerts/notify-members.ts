@@ -1,5 +1,6 @@
 /** Puts a message at the bell of every member who may see its project and has not switched such messages off. */
 import type { Transaction } from 'kysely'
+import { readSight } from '#domain/projects/unscoped-projects.ts'
 import { chunkSize } from '#lib/ascending-chunks.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
 import { notificationTypes, settingOf } from './notification-settings.ts'
@@ -83,7 +84,7 @@ export async function listMailRecipients(trx: Trx, organizationId: number, messa
   return users.length === 0 ? [] : ['assignee', ...users]
 }
 
-/** The members of the project's organization. */
+/** The members who see the project. */
 async function readAudience(trx: Trx, projectId: number) {
   const project = await trx
     .selectFrom('project')
@@ -94,10 +95,11 @@ async function readAudience(trx: Trx, projectId: number) {
   if (project === undefined) return null
   const members = await trx
     .selectFrom('member')
-    .select('user_id')
+    .select(['user_id as userId', 'role'])
     .where('organization_id', '=', project.organization_id)
     .orderBy('user_id')
     .execute()
+  const sees = await readSight(trx, [projectId])
   const chosen = await trx
     .selectFrom('notification_setting')
     .select(['user_id', 'type', 'in_app'])
@@ -106,7 +108,7 @@ async function readAudience(trx: Trx, projectId: number) {
   const settings = new Map(chosen.map(row => [`${row.user_id} ${row.type}`, row.in_app === 1]))
   return {
     organizationId: project.organization_id,
-    userIds: members.map(row => row.user_id),
+    userIds: members.filter(member => sees(member, projectId)).map(({ userId }) => userId),
     wants: (userId: string, type: string): boolean => {
       const setting = settingOf(type)
       return settings.get(`${userId} ${setting}`) ?? notificationTypes[setting].inApp

@@ -4,7 +4,7 @@ import { headline } from './build-message.ts'
 import { createSearches, severityOf } from './match-changes.ts'
 import { type Moment, previewCounts } from './preview-counts.ts'
 import { previewMetric } from './preview-metric.ts'
-import type { RuleConfig } from './rule.ts'
+import { projectsOf, type RuleConfig } from './rule.ts'
 
 const dayMs = 86_400_000
 export const previewDays = 14
@@ -38,7 +38,7 @@ export async function previewRule(
   { config, projectId, name = '' }: { config: RuleConfig; projectId: number | null; name?: string },
 ): Promise<RulePreview> {
   const range = { from: viewer.now - previewDays * dayMs, to: viewer.now }
-  const scope = projectId === null ? undefined : [projectId]
+  const scope = projectsOf({ projectId, config }, viewer.projects)
   const moments = [
     ...(await listMoments(viewer, scope, config.when, range)),
     ...(await previewCounts(viewer, scope, config.counts, range)),
@@ -84,7 +84,7 @@ const words = {
 
 async function listMoments(
   viewer: Viewer,
-  scope: readonly number[] | undefined,
+  scope: readonly number[],
   when: RuleConfig['when'],
   { from, to }: { from: number; to: number },
 ): Promise<Moment[]> {

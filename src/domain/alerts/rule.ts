@@ -81,8 +81,18 @@ export function readRuleConfig(text: string): RuleConfig {
   return read.success ? read.data : ruleConfig.parse({})
 }
 
-export const isOfProject = (rule: Pick<Rule, 'projectId'>, projectId: number): boolean =>
-  rule.projectId === null || rule.projectId === projectId
+/**
+ * The projects that a rule is about. One for all projects leaves out private ones, because whoever reads its channels would see them;
+ * mail that follows settings goes only to members who see the project anyway.
+ */
+export function projectsOf(
+  { projectId, config }: { projectId: number | null; config: Pick<RuleConfig, 'followsSettings'> },
+  projects: readonly { id: number; isPrivate: boolean }[],
+): number[] {
+  const isOf = (project: { id: number; isPrivate: boolean }): boolean =>
+    projectId === null ? !project.isPrivate || config.followsSettings : project.id === projectId
+  return projects.filter(isOf).map(({ id }) => id)
+}
 
 /** Whether it may send something at this moment. */
 export const isAwake = (rule: Pick<Rule, 'isOn' | 'snoozedUntil'>, nowMs: number): boolean =>

@@ -39,6 +39,24 @@ export type AlertMessage = {
     route: string
   } | null
   /** Of a summary: the messages it stands for, at most 20, and how many more there are. */
-  items: readonly { title: string; url: string }[]
+  items: readonly MessageItem[]
   more: number
+}
+
+/** `projectId` is null for what belongs to the whole organization. */
+export type MessageItem = { title: string; url: string; projectId: number | null }
+
+/** Of which projects it tells. */
+export const projectsIn = ({ project, items }: AlertMessage): number[] => [
+  ...new Set([project?.id ?? null, ...items.map(({ projectId }) => projectId)].filter(id => id !== null)),
+]
+
+/** The part for somebody who does not see all projects; null if nothing is left. */
+export function partFor(message: AlertMessage, sees: (projectId: number) => boolean): AlertMessage | null {
+  if (projectsIn(message).every(sees)) return message
+  const items = message.items.filter(({ projectId }) => projectId === null || sees(projectId))
+  if (message.kind !== 'summary' || items.length === 0) return null
+  // How many more there are would count what is hidden.
+  const title = `${items.length} more ${items.length === 1 ? 'alert' : 'alerts'}`
+  return { ...message, project: null, title, items, more: 0 }
 }

@@ -1,6 +1,9 @@
 /** Reads before there is a viewer, or for all of them. */
+import type { Kysely } from 'kysely'
+import { may } from '#domain/access/permissions.ts'
 import type { ViewerProject } from '#domain/access/viewer.ts'
 import type { Control } from '#store/control/control.ts'
+import type { ControlSchema, MemberRole } from '#store/control/schema.ts'
 
 const maxProjects = 1_000 // the project filter can't show more
 
@@ -35,6 +38,28 @@ async function listHiddenProjects({ db }: Control, organizationId: number, { see
     )
     .execute()
   return rows.map(({ id }) => id)
+}
+
+type Member = { userId: string; role: MemberRole }
+
+/** Tells whether a member sees a project, for messages that go to members. */
+export async function readSight(
+  db: Kysely<ControlSchema>,
+  projectIds: readonly number[],
+): Promise<(member: Member, projectId: number) => boolean> {
+  const rows = await db
+    .selectFrom('project')
+    .leftJoin('project_access', 'project_access.project_id', 'project.id')
+    .leftJoin('team_member', 'team_member.team_id', 'project_access.team_id')
+    .select(['project.id', 'team_member.user_id as userId'])
+    .where('project.is_private', '=', 1)
+    .where('project.id', 'in', [0, ...projectIds])
+    .execute()
+  const insiders = Map.groupBy(rows, ({ id }) => id)
+  return ({ userId, role }, projectId) => {
+    const own = insiders.get(projectId)
+    return own === undefined || may(role, 'project:all') || own.some(row => row.userId === userId)
+  }
 }
 
 async function listProjectsExcept({ db }: Control, organizationId: number, hidden: readonly number[]) {

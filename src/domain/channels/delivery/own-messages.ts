@@ -54,7 +54,11 @@ export const summaryMessage = (
   severity: messages.some(({ severity }) => severity === 'critical') ? 'critical' : 'warning',
   title: `${count.toLocaleString('en-US')} more ${count === 1 ? 'alert' : 'alerts'}`,
   reason: 'this channel got 30 messages within 5 minutes, so the rest is collected here',
-  items: messages.map(({ title, links }) => ({ title, url: links[0]?.url ?? publicUrl })),
+  items: messages.map(({ title, links, project }) => ({
+    title,
+    url: links[0]?.url ?? publicUrl,
+    projectId: project?.id ?? null,
+  })),
   more: Math.max(0, count - messages.length),
   links: [{ label: 'Open issues', url: `${publicUrl}/${base.organization.slug}/issues` }],
 })

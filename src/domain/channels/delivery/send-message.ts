@@ -84,15 +84,15 @@ async function sendMail(
     return { ...nowhere, outcome: 'rejected', response: 'Mail is not set up. The operator sets SMTP_URL.' }
   const rules = recipients.length > 0 ? rulesOf(recipients) : (readRecipients(settings.to ?? '') ?? [])
   const asked = { organizationId: channel.organization_id, channelId: channel.id, rules }
-  const found = await findRecipients(db, { ...asked, issueId: message.issue?.id ?? null })
-  const open = found.filter(address => !reached.includes(address))
+  const found = await findRecipients(db, { ...asked, message })
+  const open = found.filter(({ address }) => !reached.includes(address))
   const request = `SMTP ${mailer.host}`
   if (found.length === 0)
     return { ...nowhere, outcome: 'skipped', request, response: 'Nobody to send it to: no recipient is left.' }
   const attempts: Attempt[] = []
-  for (const address of open) {
+  for (const { address, message: part } of open) {
     const token = signUnsubscribe(installationSecret, { channelId: channel.id, email: address })
-    const mail = renderMail(message, {
+    const mail = renderMail(part, {
       to: address,
       unsubscribeUrl: `${publicUrl}/api/unsubscribe/${token}`,
       unsubscribePage: `${publicUrl}/unsubscribe/${token}`,

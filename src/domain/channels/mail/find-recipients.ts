@@ -1,25 +1,39 @@
 import type { Kysely } from 'kysely'
 import { type RecipientRule, readRecipients } from '#domain/channels/kinds/email.ts'
-import type { ControlSchema } from '#store/control/schema.ts'
+import { type AlertMessage, partFor, projectsIn } from '#domain/channels/message.ts'
+import { readSight } from '#domain/projects/unscoped-projects.ts'
+import type { ControlSchema, MemberRole } from '#store/control/schema.ts'
 
 type Db = Kysely<ControlSchema>
 type Asked = {
   organizationId: number
   channelId: number
   rules: readonly RecipientRule[]
-  issueId: number | null
+  message: AlertMessage
 }
+/** Whom it goes to, and what of it they may see. */
+export type Recipient = { address: string; message: AlertMessage }
 
 /**
- * The addresses that get a mail now: of members who still are, without those who have unsubscribed. If the issue has an assignee and
+ * Who gets a mail now: members who still are and see its project, without those who have unsubscribed. If the issue has an assignee and
  * the channel names `assignee`, only they and fixed addresses get it.
  */
-export async function findRecipients(db: Db, { organizationId, channelId, rules, issueId }: Asked): Promise<string[]> {
+export async function findRecipients(
+  db: Db,
+  { organizationId, channelId, rules, message }: Asked,
+): Promise<Recipient[]> {
+  const issueId = message.issue?.id ?? null
   const has = (kind: RecipientRule['kind']) => rules.some(rule => rule.kind === kind)
-  const assigned = has('assignee') && issueId !== null ? await findAssigned(db, organizationId, issueId) : []
-  const others = assigned.length > 0 ? [] : await findMembers(db, organizationId, rules)
-  const fixed = rules.flatMap(rule => (rule.kind === 'address' ? [rule.address] : []))
-  const found = new Map([...assigned, ...others, ...fixed].map(address => [address.toLowerCase(), address]))
+  const sees = await readSight(db, projectsIn(message))
+  const partOf = (member: Member): Recipient[] => {
+    const part = partFor(message, projectId => sees(member, projectId))
+    return part === null ? [] : [{ address: member.email, message: part }]
+  }
+  const asked = has('assignee') && issueId !== null ? await findAssigned(db, organizationId, issueId) : []
+  const assigned = asked.flatMap(partOf)
+  const others = assigned.length > 0 ? [] : (await findMembers(db, organizationId, rules)).flatMap(partOf)
+  const fixed = rules.flatMap(rule => (rule.kind === 'address' ? [{ address: rule.address, message }] : []))
+  const found = new Map([...assigned, ...others, ...fixed].map(each => [each.address.toLowerCase(), each]))
   const optedOut = await db.selectFrom('mail_opt_out').select('email').where('channel_id', '=', channelId).execute()
   for (const { email } of optedOut) found.delete(email)
   return [...found.values()]
@@ -29,7 +43,7 @@ export async function findRecipients(db: Db, { organizationId, channelId, rules,
 export const rulesOf = (entries: readonly string[]): RecipientRule[] =>
   entries.length === 0 ? [] : (readRecipients(entries.join('\n')) ?? [])
 
-async function findAssigned(db: Db, organizationId: number, issueId: number): Promise<string[]> {
+async function findAssigned(db: Db, organizationId: number, issueId: number): Promise<Member[]> {
   const issue = await db
     .selectFrom('issue')
     .innerJoin('project', 'project.id', 'issue.project_id')
@@ -51,15 +65,17 @@ async function findAssigned(db: Db, organizationId: number, issueId: number): Pr
 
 const maxMembers = 1_000
 
-async function findMembers(db: Db, organizationId: number, rules: readonly RecipientRule[]): Promise<string[]> {
+type Member = { email: string; userId: string; role: MemberRole }
+
+async function findMembers(db: Db, organizationId: number, rules: readonly RecipientRule[]): Promise<Member[]> {
   const isAll = rules.some(({ kind }) => kind === 'members')
   const users = rules.flatMap(rule => (rule.kind === 'user' ? [rule.id] : []))
   const teams = rules.flatMap(rule => (rule.kind === 'team' ? [rule.slug] : []))
   if (!isAll && users.length === 0 && teams.length === 0) return []
-  const rows = await db
+  return db
     .selectFrom('member')
     .innerJoin('user', 'user.id', 'member.user_id')
-    .select('user.email')
+    .select(['user.email', 'user.id as userId', 'member.role'])
     .where('member.organization_id', '=', organizationId)
     .where(eb =>
       eb.or([
@@ -80,5 +96,4 @@ async function findMembers(db: Db, organizationId: number, rules: readonly Recip
     .orderBy('user.email')
     .limit(maxMembers)
     .execute()
-  return rows.map(({ email }) => email)
 }
