@@ -26,10 +26,17 @@ export async function signInByLink(token: string, password: string | null): Prom
   const userId = await spendLoginLink(context, token)
   if (userId === null) return { ok: false, code: 'link_invalid' }
   if (password !== null) {
-    const set = await setPassword({ ...context, actor: `user:${userId}` }, {
-      ...{ userId, next: password, current: null, keepSession: null },
-    })
-    if (!set.ok) return { ok: false, code: set.code === 'password_wrong' || set.code === 'user_not_found' ? 'link_invalid' : set.code }
+    const set = await setPassword(
+      { ...context, actor: `user:${userId}` },
+      {
+        ...{ userId, next: password, current: null, keepSession: null },
+      },
+    )
+    if (!set.ok)
+      return {
+        ok: false,
+        code: set.code === 'password_wrong' || set.code === 'user_not_found' ? 'link_invalid' : set.code,
+      }
   }
   return { ok: true, ...(await startSession({ userId, method: 'link', secondFactor: false })) }
 }

@@ -172,7 +172,11 @@ onEachEngine(({ newControl }) => {
     })
 
     test('a rule for all projects leaves out private ones, and only who sees the project has it at the bell', async () => {
-      const made = await createUser(world.context, { name: 'Grace', email: 'grace@example.com', password: 'correct horse' })
+      const made = await createUser(world.context, {
+        name: 'Grace',
+        email: 'grace@example.com',
+        password: 'correct horse',
+      })
       if (!made.ok) throw new Error(made.code)
       await addMember(world.context, { organizationId: 1, userId: made.userId, role: 'member' })
       await setProjectAccess(world.context, { organizationId: 1, projectId: world.web, isPrivate: true, teamIds: [] })
