@@ -167,7 +167,7 @@ function countingRule(index: number): Rule {
   const of = index % 2 === 0 ? 'events' : 'users'
   return {
     ...{ id: index + 1, organizationId: 1, projectId: null, name: `rule ${index}`, isOn: true, snoozedUntil: null },
-    channelIds: [],
+    ...{ channelIds: [], pagerIds: [] },
     config: ruleConfig.parse({ counts: [{ of, above: 500 + index, withinMs: minutes * 60_000 }] }),
   }
 }

@@ -4,6 +4,7 @@ import type { ReadChange } from '#domain/issues/change-log/read-changes.ts'
 import { listMatchingIds } from '#domain/issues/list-issues.ts'
 import { parseSearch } from '#search/parse-search.ts'
 import { fieldTerm, type SearchTerm } from '#search/search-term.ts'
+import { findDeploys } from './cascades.ts'
 import { describeChange } from './describe-change.ts'
 import { type IssueTrigger, isAwake, projectsOf, type Rule } from './rule.ts'
 import type { IssueMessage, IssueMessageType } from './stored-message.ts'
@@ -33,6 +34,7 @@ export async function listCandidates(viewer: Viewer, changes: readonly ReadChang
     viewer,
     told.map(({ issueId }) => issueId),
   )
+  const deployOf = await findDeploys(viewer, told)
   const candidates: Candidate[] = []
   for (const change of told) {
     const kind = kinds[change.kind]
@@ -50,6 +52,7 @@ export async function listCandidates(viewer: Viewer, changes: readonly ReadChang
         at: change.at,
         severity: severityOf(kind.type, issue.level),
         reason: await describeChange(viewer, change),
+        ...(change.kind === 'resolved' ? {} : { deploy: deployOf(change) }),
       },
     })
   }
@@ -92,7 +95,9 @@ const recentMs = 6 * 3_600_000
 const maxNamed = 100
 
 /** Runs each distinct filter once per set of issues, however many rules share it. */
-export function createSearches(viewer: Viewer): (rule: Rule, issueIds: readonly number[]) => Promise<Set<number>> {
+export function createSearches(
+  viewer: Viewer,
+): (rule: Pick<Rule, 'config'>, issueIds: readonly number[]) => Promise<Set<number>> {
   const known = new Map<string, Promise<Set<number>>>()
   return (rule, issueIds) => {
     const { filter, environments } = rule.config
@@ -106,7 +111,11 @@ export function createSearches(viewer: Viewer): (rule: Rule, issueIds: readonly 
 }
 
 /** A filter that cannot be read matches nothing; the editor refuses such a filter, so its language has changed since. */
-async function searchIssues(viewer: Viewer, { config }: Rule, issueIds: readonly number[]): Promise<Set<number>> {
+async function searchIssues(
+  viewer: Viewer,
+  { config }: Pick<Rule, 'config'>,
+  issueIds: readonly number[],
+): Promise<Set<number>> {
   const parsed = parseSearch(config.filter)
   if (!parsed.ok) return new Set()
   const terms: SearchTerm[] = [...parsed.terms]

@@ -45,7 +45,7 @@ export async function previewRule(
   ].sort((a, b) => a.at - b.at)
   const search = createSearches(viewer)
   const found = await search(
-    { id: 0, organizationId: 0, projectId, name: '', config, isOn: true, snoozedUntil: null, channelIds: [] },
+    { config },
     moments.map(({ issueId }) => issueId),
   )
   const issues = await readIssues(viewer, [...found])
