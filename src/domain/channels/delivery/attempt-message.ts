@@ -28,14 +28,15 @@ export async function attemptMessage(context: DeliveryContext, row: ClaimedMessa
   const { db } = control
   const channel = await db.selectFrom('channel').selectAll().where('id', '=', row.channelId).executeTakeFirst()
   if (channel === undefined || channel.state === 'disabled')
-    return { title: '', attempt: failure('rejected', 'The channel is off.') }
+    return { kind: channel?.kind ?? '', title: '', attempt: failure('rejected', 'The channel is off.') }
+  const { kind } = channel
   let message: AlertMessage | null
   try {
     message = await build(context, row)
   } catch (error) {
-    return { title: '', attempt: failure('retry', `The message could not be built: ${String(error)}`) }
+    return { kind, title: '', attempt: failure('retry', `The message could not be built: ${String(error)}`) }
   }
-  if (message === null) return { title: '', attempt: failure('skipped', 'Nothing is left to say.') }
+  if (message === null) return { kind, title: '', attempt: failure('skipped', 'Nothing is left to say.') }
   const reached = [...row.reached]
   const attempt = await sendMessage({ ...context, db, now: now() }, channel, message, {
     recipients: row.recipients,
@@ -51,7 +52,7 @@ export async function attemptMessage(context: DeliveryContext, row: ClaimedMessa
         .execute()
     },
   })
-  return { title: message.title, attempt }
+  return { kind, title: message.title, attempt }
 }
 
 async function build(context: DeliveryContext, row: ClaimedMessage): Promise<AlertMessage | null> {
