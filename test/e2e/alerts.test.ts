@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { setProjectAccess } from '#domain/projects/project-access.ts'
 import type { Control } from '#store/control/control.ts'
 import { openControl } from '#store/control/open-control.ts'
+import { createAlertClock } from '../channels/alert-clock.ts'
 import { type Receiver, startReceiver } from '../channels/start-receiver.ts'
 import { type Smtp, startSmtp } from '../channels/start-smtp.ts'
 import { createShiftedClock, type ShiftedClock } from '../faults/shift-clock.ts'
@@ -17,7 +18,7 @@ import { postEnvelope } from './post-envelope.ts'
 
 const secondMs = 1_000
 let clock: ShiftedClock
-let offsetMs = 0
+let time: ReturnType<typeof createAlertClock>
 let hydrant: Hydrant
 let control: Control
 let browser: Browser
@@ -35,6 +36,7 @@ beforeAll(async () => {
   })
   dsn = (await hydrant.init('--org', 'acme', '--project', 'web', ...asAda)).dsn
   control = openControl({ dataDir: hydrant.dataDir })
+  time = createAlertClock(hydrant, control, clock)
   browser = await openBrowser()
   page = await browser.newPage()
   await signIn(page, hydrant.url)
@@ -46,52 +48,12 @@ afterAll(async () => {
   await Promise.all([receiver?.stop(), smtp?.stop(), clock?.remove()])
 })
 
-/** What was sent before is told, nothing is collected any more, and the next message goes out at once. */
 beforeEach(async () => {
-  for (;;) {
-    const bursts = await control.db.selectFrom('alert_burst').select('until').execute()
-    if (bursts.length === 0) break
-    await pass(Math.max(...bursts.map(burst => burst.until)) - Date.now() - offsetMs + secondMs)
-    await until(async () => (await dueBursts()) === 0)
-  }
-  await delivered()
+  await time.endBursts()
+  await time.delivered()
   receiver.received.length = 0
   smtp.mails.length = 0
 })
-
-const dueBursts = async () =>
-  (
-    await control.db
-      .selectFrom('alert_burst')
-      .select('target')
-      .where('until', '<=', Date.now() + offsetMs)
-      .execute()
-  ).length
-
-async function pass(ms: number): Promise<void> {
-  offsetMs += Math.max(ms, 0)
-  await clock.set(offsetMs)
-}
-
-/** Every change of an issue has been read, and every message has been sent. */
-async function delivered(): Promise<void> {
-  await hydrant.drained()
-  await until(async () => {
-    const { db } = control
-    const unplaced = await db.selectFrom('issue_change').select('id').where('position', 'is', null).execute()
-    const newest = await db
-      .selectFrom('issue_change')
-      .select(({ fn }) => fn.max('position').as('position'))
-      .executeTakeFirst()
-    const cursor = await db
-      .selectFrom('change_cursor')
-      .select('position')
-      .where('reader', '=', 'alerts')
-      .executeTakeFirst()
-    const waiting = await db.selectFrom('outbox').select('id').where('state', '=', 'queued').execute()
-    return unplaced.length === 0 && waiting.length === 0 && (cursor?.position ?? 0) >= (newest?.position ?? 0)
-  })
-}
 
 const open = async (path: string) => {
   await page.goto(`${hydrant.url}/acme${path}`)
@@ -108,7 +70,7 @@ const receivedAt = (path: string) =>
 
 test('an issue reaches the bell, a rule previews it, and a link of a message asks before it changes anything', async () => {
   await postEnvelope(dsn, failure('PriceError'))
-  await delivered()
+  await time.delivered()
   await open('/alerts')
   await page.getByRole('row', { name: /Issues by email.*Members by email/ }).waitFor()
   await page.getByRole('link', { name: /Notifications 1 unread/ }).click()
@@ -167,7 +129,7 @@ rules:
   }
   await postEnvelope(dsn, event)
   await postEnvelope(dsn, event)
-  await delivered()
+  await time.delivered()
   expect(receivedAt('/hook')).toMatchObject([
     {
       type: 'issue.new',
@@ -199,18 +161,17 @@ test('members get mail without a rule of their own, and only those who see a pri
   const context = { db: control.db, actor: 'test', now: Date.now }
   expect(await setProjectAccess(context, access)).toMatchObject({ ok: true })
   await postEnvelope(dsn, failure('ShopError'))
-  await delivered()
+  await time.delivered()
   expect(smtp.mails.map(({ to }) => to).toSorted()).toEqual(['ada@example.com', 'bob@example.com'])
   expect(smtp.mails[0]?.headers.get('subject')).toBe('[web] New: ShopError')
   const ids = smtp.mails.map(({ headers }) => headers.get('x-hydrant-id'))
   expect(new Set(ids).size).toBe(1)
 
-  await pass(61 * secondMs)
-  await until(async () => (await dueBursts()) === 0)
+  await time.endBursts()
   smtp.mails.length = 0
   receiver.received.length = 0
   await postEnvelope(vault.dsn, failure('VaultError'))
-  await delivered()
+  await time.delivered()
   expect(smtp.mails.map(({ to, headers }) => [to, headers.get('subject')])).toEqual([
     ['ada@example.com', '[vault] New: VaultError'],
   ])
@@ -222,11 +183,9 @@ test('a flood of 500 new issues is one message and one summary', async () => {
     await Promise.all(
       Array.from({ length: 50 }, (_, index) => postEnvelope(dsn, failure(`Flood${start + index}Error`))),
     )
-  await delivered()
-  await pass(61 * secondMs)
-  await until(async () => receivedAt('/hook').length > 1)
-  await until(async () => (await dueBursts()) === 0)
-  await delivered()
+  await time.delivered()
+  await time.endBursts()
+  await time.delivered()
   expect(receivedAt('/hook').map(({ type }) => type)).toEqual(['issue.new', 'summary'])
   expect(receivedAt('/hook')[1]).toMatchObject({ data: { title: '499 new issues', more: 479 } })
   const toAda = smtp.mails.filter(({ to }) => to === 'ada@example.com')
@@ -261,10 +220,10 @@ rules:
 
   // Half a minute at a time: a longer jump would look as if Hydrant had been down.
   const halfAMinute = async () => {
-    await pass(30 * secondMs)
+    await time.pass(30 * secondMs)
     await until(async () => {
       const report = await control.db.selectFrom('node_clock').select('reported_at').executeTakeFirst()
-      return (report?.reported_at ?? 0) > Date.now() + offsetMs - 10 * secondMs
+      return (report?.reported_at ?? 0) > time.now() - 10 * secondMs
     })
   }
   while (events().length === 2) {
