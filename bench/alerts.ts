@@ -23,6 +23,9 @@ const ruleCount = readNumber('rules', 200)
 const events = readNumber('events', 1_000_000)
 const counting = readNumber('counting', 1_000)
 const perSecond = 500
+const eventsAtOnce = 100_000
+/** Minutes that are judged; they are alike. */
+const evaluations = 5
 /** New issues whose way to the mail server is measured. */
 const probes = 20
 const agent = new Agent({ keepAlive: true, maxSockets: 16 })
@@ -124,12 +127,14 @@ async function measureEvaluation(): Promise<void> {
   const now = Math.floor(Date.now() / 60_000) * 60_000
   const acme = await openAcme(now)
   try {
-    await acme.telemetry.command(`
-      INSERT INTO events (project_id, event_id, timestamp, received_at, weight, group_version, group_hash, level, type, title, user_hash, tags, data)
-      SELECT ${acme.projectId}, generateUUIDv4(), fromUnixTimestamp64Milli(${now} - (number * 3600000) DIV ${events}),
-        fromUnixTimestamp64Milli(${now} - 1 - (number * 3600000) DIV ${events}), 1, 1, leftPad(toString(number % 5000), 32, '0'),
-        'error', 'Error', 'Error: bench', number % 20000 + 1, map(), '{}'
-      FROM numbers(${events})`)
+    // Not all at once: an insert holds its rows in memory.
+    for (let start = 0; start < events; start += eventsAtOnce)
+      await acme.telemetry.command(`
+        INSERT INTO events (project_id, event_id, timestamp, received_at, weight, group_version, group_hash, level, type, title, user_hash, tags, data)
+        SELECT ${acme.projectId}, generateUUIDv4(), fromUnixTimestamp64Milli(${now} - (number * 3600000) DIV ${events}),
+          fromUnixTimestamp64Milli(${now} - 1 - (number * 3600000) DIV ${events}), 1, 1, leftPad(toString(number % 5000), 32, '0'),
+          'error', 'Error', 'Error: bench', number % 20000 + 1, map(), '{}'
+        FROM numbers(${start}, ${Math.min(eventsAtOnce, events - start)})`)
     let engineMs = 0
     let queries = 0
     const telemetry = {
@@ -144,18 +149,23 @@ async function measureEvaluation(): Promise<void> {
     }
     const { user, organization, role, projects } = acme.viewer
     const viewer = createViewer({ user, organization, role, projects, now }, { control: acme.control, telemetry })
-    const begun = performance.now()
-    await matchCounts(
-      viewer,
-      Array.from({ length: counting }, (_, index) => countingRule(index)),
-      now,
-    )
+    const rules = Array.from({ length: counting }, (_, index) => countingRule(index))
+    const rounds: { engineS: number; wholeS: number }[] = []
+    for (let round = 0; round < evaluations; round++) {
+      engineMs = 0
+      queries = 0
+      const begun = performance.now()
+      await matchCounts(viewer, rules, now)
+      rounds.push({ engineS: engineMs / 1_000, wholeS: (performance.now() - begun) / 1_000 })
+    }
+    const [first] = rounds
+    const middle = rounds.toSorted((a, b) => a.engineS - b.engineS)[Math.floor(rounds.length / 2)]
     report({
       name: 'evaluation of counting rules, engine time',
-      value: engineMs / 1_000,
+      value: middle?.engineS ?? Number.NaN,
       unit: 's',
       promise: { of: 'value', is: 'at most', bound: 1 },
-      note: `${counting} rules, ${events.toLocaleString('en-US')} events in the last hour, ${queries} queries; ${((performance.now() - begun) / 1_000).toFixed(2)} s in all`,
+      note: `median of ${evaluations}, the first ${first?.engineS.toFixed(2)} s; ${counting} rules, ${events.toLocaleString('en-US')} events in the last hour, ${queries} queries; ${middle?.wholeS.toFixed(2)} s in all`,
     })
   } finally {
     await acme.stop()

@@ -1,7 +1,7 @@
 /** Delivers the outbox. Every node may run it: a lease per message keeps them apart, and what a killed one held is sent by the next. */
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
-import { attemptMessage, type DeliveryContext } from '#domain/channels/delivery/attempt-message.ts'
+import { attemptMessage, buildClaimed, type DeliveryContext } from '#domain/channels/delivery/attempt-message.ts'
 import { type ClaimedMessage, claimMessages, renewLease } from '#domain/channels/delivery/claim-messages.ts'
 import { readOutboxDepth } from '#domain/channels/delivery/outbox-depth.ts'
 import { settleMessage } from '#domain/channels/delivery/settle-message.ts'
@@ -46,9 +46,10 @@ export function startDeliveryJob({
   let surveyedAt = 0
 
   async function deliverAll(rows: readonly ClaimedMessage[]): Promise<void> {
-    for (const row of rows) {
+    const building = rows.map(row => buildClaimed(context, row))
+    for (const [index, row] of rows.entries()) {
       if (!(await renewLease(db, row.id, { holder: context.holder, now: now() }))) continue
-      const sent = await attemptMessage(context, row)
+      const sent = await attemptMessage(context, row, building[index])
       metrics.deliveries.inc({ kind: sent.kind, outcome: sent.attempt.outcome })
       metrics.deliverySeconds.inc({ kind: sent.kind }, sent.attempt.latencyMs / 1_000)
       await settleMessage(

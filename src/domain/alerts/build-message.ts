@@ -244,8 +244,7 @@ const maxHashes = 100
 
 async function readNewestEvent(viewer: Viewer, issue: Issue) {
   const { lastEvent } = issue
-  const event =
-    lastEvent && (await settleWithin(findEvent(viewer, issue, lastEvent.eventId, lastEvent.at), patienceMs))
+  const event = lastEvent && (await settleWithin(findEvent(viewer, issue, lastEvent.eventId, lastEvent.at), patienceMs))
   const { release = '', environment = '', route = '' } = event ?? {}
   return { release, environment, route, culprit: event ? nameCulprit(event.data) : '' }
 }

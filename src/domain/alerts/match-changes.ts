@@ -25,7 +25,14 @@ const dayMs = 86_400_000
 /** Data that is imported or arrives very late is no news. */
 const newsForMs = dayMs
 
-type IssueFacts = { id: number; number: number; level: string; projectSlug: string; firstSeen: number }
+type IssueFacts = {
+  id: number
+  number: number
+  level: string
+  projectSlug: string
+  firstSeen: number
+  lastSeen: number
+}
 
 /** The changes that could be told about: with their reason, in the order of the log. */
 export async function listCandidates(viewer: Viewer, changes: readonly ReadChange[]): Promise<Candidate[]> {
@@ -99,12 +106,15 @@ export function createSearches(
   viewer: Viewer,
 ): (rule: Pick<Rule, 'config'>, issueIds: readonly number[]) => Promise<Set<number>> {
   const known = new Map<string, Promise<Set<number>>>()
+  const factsOf = new Map<string, ReturnType<typeof readFacts>>()
   return (rule, issueIds) => {
     const { filter, environments } = rule.config
     const ids = [...new Set(issueIds)].sort((a, b) => a - b)
     if (filter.trim() === '' && environments.length === 0) return Promise.resolve(new Set(ids))
+    const facts = factsOf.get(ids.join()) ?? readFacts(viewer, ids)
+    factsOf.set(ids.join(), facts)
     const key = JSON.stringify([filter, environments, ids])
-    const found = known.get(key) ?? searchIssues(viewer, rule, ids)
+    const found = known.get(key) ?? facts.then(read => searchIssues(viewer, rule, [...read.values()]))
     known.set(key, found)
     return found
   }
@@ -114,13 +124,12 @@ export function createSearches(
 async function searchIssues(
   viewer: Viewer,
   { config }: Pick<Rule, 'config'>,
-  issueIds: readonly number[],
+  facts: readonly IssueFacts[],
 ): Promise<Set<number>> {
   const parsed = parseSearch(config.filter)
   if (!parsed.ok) return new Set()
   const terms: SearchTerm[] = [...parsed.terms]
   if (config.environments.length > 0) terms.push(fieldTerm('environment', config.environments))
-  const facts = [...(await readFacts(viewer, issueIds)).values()]
   const found = new Set<number>()
   for (let start = 0; start < facts.length; start += maxNamed) {
     const named = facts.slice(start, start + maxNamed)
@@ -130,7 +139,10 @@ async function searchIssues(
     const rangeMs = Math.max(recentMs, viewer.now - since + 60_000)
     const ids = await listMatchingIds(
       viewer,
-      { terms: [...terms, fieldTerm('issue', names)], rangeMs, to: viewer.now + 60_000, sort: 'lastSeen' },
+      {
+        ...{ terms: [...terms, fieldTerm('issue', names)], among: named.map(({ id }) => id) },
+        ...{ rangeMs, to: viewer.now + 60_000, sort: 'lastSeen' },
+      },
       maxNamed,
     )
     for (const id of ids) found.add(id)
@@ -139,7 +151,7 @@ async function searchIssues(
 }
 
 async function readFacts(viewer: Viewer, ids: readonly number[]) {
-  const facts = new Map<number, IssueFacts & { lastSeen: number }>()
+  const facts = new Map<number, IssueFacts>()
   for (let start = 0; start < ids.length; start += 400)
     for (const row of await viewer.control
       .issues()
