@@ -37,28 +37,40 @@ export async function buildMessage(
   return viewer ? drawMessage({ viewer, publicUrl }, stored, row.id) : null
 }
 
-/** For a viewer, such as the member who sees a preview. */
-export async function drawMessage(place: Place, stored: StoredMessage, id: string): Promise<AlertMessage | null> {
-  const { viewer } = place
+async function drawMessage(place: Place, stored: StoredMessage, id: string): Promise<AlertMessage | null> {
   const parts =
     stored.kind === 'issue'
       ? await issueParts(place, stored)
       : stored.kind === 'summary'
         ? await summaryParts(place, stored)
         : await incidentParts(place, stored)
-  if (parts === null) return null
-  const project = viewer.projects.find(each => each.id === stored.projectId)
+  return parts === null ? null : assemble(place, stored, { id, rule: await findRule(place, stored.ruleId), parts })
+}
+
+/** For the member who sees a preview: the rule and its incidents need not exist. */
+export async function drawPreviewed(
+  place: Place,
+  stored: StoredMessage,
+  { id, rule, incident }: { id: string; rule: Rule; incident: Omit<IncidentFacts, 'url'> | null },
+): Promise<AlertMessage | null> {
+  const url = `${place.publicUrl}/${place.viewer.organization.slug}/alerts/incidents`
+  if (stored.kind === 'incident')
+    return incident && assemble(place, stored, { id, rule, parts: describeIncident(stored, { ...incident, url }) })
+  const message = await drawMessage(place, stored, id)
+  return message && { ...message, rule }
+}
+
+function assemble(
+  { viewer }: Place,
+  { kind, type, severity, at, reason, projectId }: StoredMessage,
+  { id, rule, parts }: { id: string; rule: Rule; parts: Parts },
+): AlertMessage {
+  const project = viewer.projects.find(each => each.id === projectId)
   const { slug, name } = viewer.organization
   return {
-    id,
-    kind: stored.kind,
-    type: stored.type,
-    severity: stored.severity,
-    at: stored.at,
-    reason: stored.reason,
+    ...{ id, kind, type, severity, at, reason, rule },
     organization: { slug, name },
     project: project ? { id: project.id, slug: project.slug } : null,
-    rule: await findRule(place, stored.ruleId),
     ...parts,
   }
 }
@@ -208,23 +220,28 @@ export const incidentHeadline = (type: IncidentMessage['type'], name: string): s
 async function incidentParts({ viewer, publicUrl }: Place, stored: IncidentMessage): Promise<Parts | null> {
   const incident = await viewer.control
     .incidents()
-    .select(['id', 'name', 'opened_at', 'closed_at'])
+    .select(['id', 'name', 'opened_at as openedAt', 'closed_at as closedAt'])
     .where('incident.id', '=', stored.incidentId)
     .executeTakeFirst()
   if (incident === undefined) return null
+  const url = `${publicUrl}/${viewer.organization.slug}/alerts/incidents/${incident.id}`
+  return describeIncident(stored, { ...incident, url })
+}
+
+type IncidentFacts = { name: string; openedAt: number; closedAt: number | null; url: string }
+
+function describeIncident(stored: IncidentMessage, { name, openedAt, closedAt, url }: IncidentFacts): Parts {
   const isOver = stored.type === 'incident.closed'
-  const lasted = timeInWords((incident.closed_at ?? stored.at) - incident.opened_at)
+  const lasted = timeInWords((closedAt ?? stored.at) - openedAt)
   return {
     subjectKey: subjectKeyOf(stored),
     action: isOver ? 'close' : 'open',
-    title: incidentHeadline(stored.type, incident.name),
-    body: stored.reason,
+    title: incidentHeadline(stored.type, name),
+    // The reason says it all.
+    body: '',
     culprit: '',
-    facts: [
-      { label: 'Since', value: timeOf(incident.opened_at) },
-      ...(isOver ? [{ label: 'Lasted', value: lasted }] : []),
-    ],
-    links: [{ label: 'Incident', url: `${publicUrl}/${viewer.organization.slug}/alerts/incidents/${incident.id}` }],
+    facts: [{ label: 'Since', value: timeOf(openedAt) }, ...(isOver ? [{ label: 'Lasted', value: lasted }] : [])],
+    links: [{ label: 'Incident', url }],
     issue: null,
     items: [],
     more: 0,
