@@ -1,7 +1,7 @@
 /**
  * How soon a new issue is told, and what counting rules cost.
  * - From the acknowledged event to the mail that the SMTP server has received, while 500 events/s arrive and 200 rules are evaluated.
- * - Engine time of one minute's evaluation: 1,000 rules that count events and users of issues, over a million events.
+ * - CPU time of the engine for one minute's evaluation: 1,000 rules that count events and users of issues, over a million events.
  *   npm run bench -- alerts [--seconds 20] [--rules 200] [--events 1000000] [--counting 1000]
  */
 import { writeFileSync } from 'node:fs'
@@ -17,12 +17,17 @@ import { envelopeTarget } from './lib/envelope-target.ts'
 import { readNumber } from './lib/options.ts'
 import { percentile } from './lib/percentile.ts'
 import { report } from './lib/report.ts'
+import { readProcessCpuMs } from './lib/thread-cpu.ts'
+import { treeOf } from './lib/tree-memory.ts'
 
 const seconds = readNumber('seconds', 20)
 const ruleCount = readNumber('rules', 200)
 const events = readNumber('events', 1_000_000)
 const counting = readNumber('counting', 1_000)
 const perSecond = 500
+const eventsAtOnce = 100_000
+/** Minutes that are judged; they are alike. */
+const evaluations = 5
 /** New issues whose way to the mail server is measured. */
 const probes = 20
 const agent = new Agent({ keepAlive: true, maxSockets: 16 })
@@ -124,38 +129,42 @@ async function measureEvaluation(): Promise<void> {
   const now = Math.floor(Date.now() / 60_000) * 60_000
   const acme = await openAcme(now)
   try {
-    await acme.telemetry.command(`
-      INSERT INTO events (project_id, event_id, timestamp, received_at, weight, group_version, group_hash, level, type, title, user_hash, tags, data)
-      SELECT ${acme.projectId}, generateUUIDv4(), fromUnixTimestamp64Milli(${now} - (number * 3600000) DIV ${events}),
-        fromUnixTimestamp64Milli(${now} - 1 - (number * 3600000) DIV ${events}), 1, 1, leftPad(toString(number % 5000), 32, '0'),
-        'error', 'Error', 'Error: bench', number % 20000 + 1, map(), '{}'
-      FROM numbers(${events})`)
-    let engineMs = 0
+    // Not all at once: an insert holds its rows in memory.
+    for (let start = 0; start < events; start += eventsAtOnce)
+      await acme.telemetry.command(`
+        INSERT INTO events (project_id, event_id, timestamp, received_at, weight, group_version, group_hash, level, type, title, user_hash, tags, data)
+        SELECT ${acme.projectId}, generateUUIDv4(), fromUnixTimestamp64Milli(${now} - (number * 3600000) DIV ${events}),
+          fromUnixTimestamp64Milli(${now} - 1 - (number * 3600000) DIV ${events}), 1, 1, leftPad(toString(number % 5000), 32, '0'),
+          'error', 'Error', 'Error: bench', number % 20000 + 1, map(), '{}'
+        FROM numbers(${start}, ${Math.min(eventsAtOnce, events - start)})`)
     let queries = 0
     const telemetry = {
       ...acme.telemetry,
-      query: async <Row>(query: Parameters<typeof acme.telemetry.query<Row>>[0]) => {
-        const begun = performance.now()
+      query: <Row>(query: Parameters<typeof acme.telemetry.query<Row>>[0]) => {
         queries += 1
-        return acme.telemetry.query(query).finally(() => {
-          engineMs += performance.now() - begun
-        })
+        return acme.telemetry.query(query)
       },
     }
     const { user, organization, role, projects } = acme.viewer
     const viewer = createViewer({ user, organization, role, projects, now }, { control: acme.control, telemetry })
-    const begun = performance.now()
-    await matchCounts(
-      viewer,
-      Array.from({ length: counting }, (_, index) => countingRule(index)),
-      now,
-    )
+    const engines = treeOf(process.pid).filter(pid => pid !== process.pid)
+    const engineCpuMs = () => engines.reduce((sum, pid) => sum + readProcessCpuMs(pid), 0)
+    const rules = Array.from({ length: counting }, (_, index) => countingRule(index))
+    const rounds: { engineS: number; wholeS: number }[] = []
+    for (let round = 0; round < evaluations; round++) {
+      queries = 0
+      const [begun, cpuMs] = [performance.now(), engineCpuMs()]
+      await matchCounts(viewer, rules, now)
+      rounds.push({ engineS: (engineCpuMs() - cpuMs) / 1_000, wholeS: (performance.now() - begun) / 1_000 })
+    }
+    const [first] = rounds
+    const middle = rounds.toSorted((a, b) => a.engineS - b.engineS)[Math.floor(rounds.length / 2)]
     report({
-      name: 'evaluation of counting rules, engine time',
-      value: engineMs / 1_000,
+      name: 'evaluation of counting rules, CPU time of the engine',
+      value: middle?.engineS ?? Number.NaN,
       unit: 's',
       promise: { of: 'value', is: 'at most', bound: 1 },
-      note: `${counting} rules, ${events.toLocaleString('en-US')} events in the last hour, ${queries} queries; ${((performance.now() - begun) / 1_000).toFixed(2)} s in all`,
+      note: `median of ${evaluations}, the first ${first?.engineS.toFixed(2)} s; ${counting} rules, ${events.toLocaleString('en-US')} events in the last hour, ${queries} queries; ${middle?.wholeS.toFixed(2)} s in all`,
     })
   } finally {
     await acme.stop()
@@ -167,7 +176,7 @@ function countingRule(index: number): Rule {
   const of = index % 2 === 0 ? 'events' : 'users'
   return {
     ...{ id: index + 1, organizationId: 1, projectId: null, name: `rule ${index}`, isOn: true, snoozedUntil: null },
-    channelIds: [],
+    ...{ channelIds: [], pagerIds: [] },
     config: ruleConfig.parse({ counts: [{ of, above: 500 + index, withinMs: minutes * 60_000 }] }),
   }
 }

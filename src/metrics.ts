@@ -13,6 +13,10 @@ export type HydrantMetrics = {
   telemetryDamagedParts: Gauge
   restarts: Counter
   reconcileRepaired: Counter
+  deliveries: Counter
+  deliverySeconds: Counter
+  outboxMessages: Gauge
+  outboxOldestSeconds: Gauge
 }
 
 export function createHydrantMetrics(registry: PrometheusRegistry): HydrantMetrics {
@@ -57,6 +61,25 @@ export function createHydrantMetrics(registry: PrometheusRegistry): HydrantMetri
       'hydrant_reconcile_repaired_total',
       'Repaired differences between stored events and derived data, by kind: issues, totals, hours, days or index.',
       ['kind'],
+    ),
+    deliveries: registry.counter(
+      'hydrant_deliveries_total',
+      'Attempts of this node to deliver a message, by kind of channel and outcome: sent, retry, rejected, gone or skipped.',
+      ['kind', 'outcome'],
+    ),
+    deliverySeconds: registry.counter(
+      'hydrant_delivery_seconds_total',
+      'Time that the attempts of this node took, by kind of channel.',
+      ['kind'],
+    ),
+    outboxMessages: registry.gauge(
+      'hydrant_outbox_messages',
+      'Messages that wait to be delivered (queued) or were given up (dead), in all organizations.',
+      ['state'],
+    ),
+    outboxOldestSeconds: registry.gauge(
+      'hydrant_outbox_oldest_seconds',
+      'How long the oldest message has waited since it was due.',
     ),
     engineUp: registry.gauge('hydrant_engine_up', '1 when the telemetry engine responds, otherwise 0.'),
   }

@@ -91,6 +91,7 @@ export const importTable: Record<string, Room> = {
     'projects',
     'releases',
     'routes',
+    'traces',
   ),
   metrics: { holds: 'the counters that `/metrics` prints', imports: ['lib'] },
   config: { holds: 'the only reader of the environment', imports: ['lib'] },

@@ -8,7 +8,8 @@ import { readTheme } from '#web/theme.ts'
 import { readTimeZone } from '#web/time-zone.ts'
 import { listOtherOrganizations } from '#web/viewer.ts'
 import { paletteLinks } from './(app)/[org]/palette-links.ts'
-import { mainPages, Rail, TabBar } from './(app)/[org]/rail.tsx'
+import { mainPages, Rail } from './(app)/[org]/rail.tsx'
+import { TabBar } from './(app)/[org]/tab-bar.tsx'
 
 /** The rail, the palette and the keys around the pages of an organization and of the account. */
 export async function AppFrame({ viewer, children }: { viewer: Viewer; children: ReactNode }) {
@@ -41,7 +42,7 @@ export async function AppFrame({ viewer, children }: { viewer: Viewer; children:
         <main className="content" id="content">
           {children}
         </main>
-        <TabBar organizationSlug={viewer.organization.slug} />
+        <TabBar organizationSlug={viewer.organization.slug} unread={unread} />
       </div>
     </NavigationProvider>
   )

@@ -2,6 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { startSmtp } from '../../test/channels/start-smtp.ts'
+import { checkMail } from './doctor/check-mail.ts'
 import { checkWebBuild } from './doctor.ts'
 
 test('pages are stale when a source file, but not a test, is newer than the build', () => {
@@ -22,4 +24,17 @@ test('pages are stale when a source file, but not a test, is newer than the buil
     sentence: '1 source files are newer than the built pages.',
   })
   rmSync(root, { recursive: true })
+})
+
+test('mail is checked by connecting to the server, and nothing is sent', async () => {
+  expect(await checkMail({ mail: null })).toMatchObject({ state: 'ok' })
+  const smtp = await startSmtp()
+  const mail = { url: smtp.url, from: 'Hydrant <hydrant@acme.dev>' }
+  expect(await checkMail({ mail })).toMatchObject({ state: 'ok', sentence: '127.0.0.1 accepts mail from Hydrant.' })
+  expect(smtp.mails).toEqual([])
+  await smtp.stop()
+  expect(await checkMail({ mail })).toMatchObject({
+    state: 'fail',
+    sentence: expect.stringContaining('Mail can’t be sent through 127.0.0.1: connect ECONNREFUSED'),
+  })
 })

@@ -13,6 +13,7 @@ import { type Check, fail, ok, reasonOf, warn } from './doctor/check.ts'
 import { checkControl } from './doctor/check-control.ts'
 import { checkCounters } from './doctor/check-counters.ts'
 import { checkDataFolder } from './doctor/check-data-folder.ts'
+import { checkMail } from './doctor/check-mail.ts'
 import { checkServer } from './doctor/check-server.ts'
 import { checkSourcemaps } from './doctor/check-sourcemaps.ts'
 import { parseOptions } from './parse-options.ts'
@@ -23,7 +24,7 @@ export const doctor: Command = {
   help: `Usage: hydrant doctor [--json]
        hydrant doctor sourcemaps <folder> [--json]
 
-Checks Node, settings, data folder, stores, engine, port and pages, and says how to fix each problem.
+Checks Node, settings, data folder, stores, engine, mail server, port and pages, and says how to fix each problem.
 sourcemaps checks a build before you upload it: readable maps, matching debug ids, included sources.
 Exits with 1 if a check fails.`,
 
@@ -65,6 +66,7 @@ async function checkStores(config: Config): Promise<Check[]> {
     ...(await checkCounters(config)),
     await checkEngine(config),
     await checkBlobs(config),
+    await checkMail(config),
     ...(await checkServer(config)),
     checkWebBuild(),
   ]

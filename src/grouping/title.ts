@@ -25,9 +25,14 @@ export function titleOf(event: StoredEvent): string {
 /** The transaction; without one, the in-app frame nearest to the throw. */
 export function culpritOf(event: StoredEvent): string {
   if (event.transaction !== undefined && event.transaction !== '') return clip(event.transaction)
-  const frames = event.exception?.values.at(-1)?.stacktrace?.frames ?? []
-  const frame = frames.findLast(each => each.in_app === true && isInApp(each)) ?? frames.at(-1)
+  const frame = findCulpritFrame(event)
   return frame === undefined ? '' : clip(describeFrame(frame))
+}
+
+/** The in-app frame nearest to the throw, or else the last one. */
+export function findCulpritFrame(event: Pick<StoredEvent, 'exception'>): Frame | undefined {
+  const frames = event.exception?.values.at(-1)?.stacktrace?.frames ?? []
+  return frames.findLast(each => each.in_app === true && isInApp(each)) ?? frames.at(-1)
 }
 
 function describeFrame(frame: Frame): string {

@@ -1,12 +1,15 @@
 /** Delivers the outbox. Every node may run it: a lease per message keeps them apart, and what a killed one held is sent by the next. */
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
-import { attemptMessage, type DeliveryContext } from '#domain/channels/delivery/attempt-message.ts'
+import { attemptMessage, buildClaimed, type DeliveryContext } from '#domain/channels/delivery/attempt-message.ts'
 import { type ClaimedMessage, claimMessages, renewLease } from '#domain/channels/delivery/claim-messages.ts'
+import { readOutboxDepth } from '#domain/channels/delivery/outbox-depth.ts'
 import { settleMessage } from '#domain/channels/delivery/settle-message.ts'
 import { foldOverflow } from '#domain/channels/delivery/summaries.ts'
+import type { HydrantMetrics } from '#metrics.ts'
 
 type Options = Omit<DeliveryContext, 'holder' | 'now'> & {
+  metrics: Pick<HydrantMetrics, 'deliveries' | 'deliverySeconds' | 'outboxMessages' | 'outboxOldestSeconds'>
   log: Pick<Logger, 'info' | 'warn'>
   now?: () => number
   random?: () => number
@@ -21,9 +24,11 @@ export type DeliveryJob = {
 
 const usualPollMs = 1_000
 const retryMs = 5_000
-const foldEveryMs = 5_000
+/** Folding what is too much for a channel, and counting what waits. */
+const surveyEveryMs = 5_000
 
 export function startDeliveryJob({
+  metrics,
   log,
   now = Date.now,
   random = Math.random,
@@ -38,12 +43,15 @@ export function startDeliveryJob({
   let isWoken = false
   let timer: NodeJS.Timeout | undefined
   let round: Promise<void> | null = null
-  let foldedAt = 0
+  let surveyedAt = 0
 
   async function deliverAll(rows: readonly ClaimedMessage[]): Promise<void> {
-    for (const row of rows) {
+    const building = rows.map(row => buildClaimed(context, row))
+    for (const [index, row] of rows.entries()) {
       if (!(await renewLease(db, row.id, { holder: context.holder, now: now() }))) continue
-      const sent = await attemptMessage(context, row)
+      const sent = await attemptMessage(context, row, building[index])
+      metrics.deliveries.inc({ kind: sent.kind, outcome: sent.attempt.outcome })
+      metrics.deliverySeconds.inc({ kind: sent.kind }, sent.attempt.latencyMs / 1_000)
       await settleMessage(
         { db, holder: context.holder, now: now(), random, hasMail: options.mailer !== null },
         { row, ...sent },
@@ -54,9 +62,13 @@ export function startDeliveryJob({
   }
 
   async function runRound(): Promise<void> {
-    if (now() - foldedAt >= foldEveryMs) {
-      foldedAt = now()
+    if (now() - surveyedAt >= surveyEveryMs) {
+      surveyedAt = now()
       await foldOverflow(db, now())
+      const { queued, dead, oldestSeconds } = await readOutboxDepth(db, now())
+      metrics.outboxMessages.set(queued, { state: 'queued' })
+      metrics.outboxMessages.set(dead, { state: 'dead' })
+      metrics.outboxOldestSeconds.set(oldestSeconds)
     }
     const claimed = await claimMessages(db, {
       holder: context.holder,

@@ -154,6 +154,7 @@ function startJobs(
     mailer: config.mail && openMailer(config.mail),
     installationSecret: loadSecret(config),
     publicUrl: config.publicUrl,
+    metrics,
     log,
   })
   const alerts = startAlertJob({

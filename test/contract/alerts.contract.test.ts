@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { type AlertOptions, alertOnChanges, flushDueBursts, hasAlertWork } from '#domain/alerts/alert-on-changes.ts'
 import { buildMessage } from '#domain/alerts/build-message.ts'
 import { defaultRuleName } from '#domain/alerts/default-rule.ts'
-import type { Enqueue } from '#domain/alerts/dispatch.ts'
+import type { Enqueue } from '#domain/alerts/lanes.ts'
 import {
   countUnread,
   listNotificationChoices,

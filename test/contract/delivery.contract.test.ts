@@ -5,6 +5,8 @@ import { retryDelaysMs } from '#domain/channels/delivery/retry-delay.ts'
 import { foldOverflow } from '#domain/channels/delivery/summaries.ts'
 import { testChannel } from '#domain/channels/test-channel.ts'
 import { startDeliveryJob } from '#jobs/deliver-messages.ts'
+import { createPrometheusRegistry } from '#lib/prometheus.ts'
+import { createHydrantMetrics } from '#metrics.ts'
 import { type DeliveryWorld, installationSecret, makeDeliveryWorld } from '../channels/delivery-world.ts'
 import { type Receiver, startReceiver } from '../channels/start-receiver.ts'
 import { onEachEngine } from './on-each-engine.ts'
@@ -149,7 +151,10 @@ onEachEngine(({ newControl }) => {
     )
     const { control, buildMessage, senders, clock } = world
     const log = { info() {}, warn() {} }
-    const job = () => startDeliveryJob({ control, buildMessage, ...senders, log, now: () => clock.now, pollMs: 5 })
+    const registry = createPrometheusRegistry()
+    const metrics = createHydrantMetrics(registry)
+    const now = () => clock.now
+    const job = () => startDeliveryJob({ control, buildMessage, ...senders, metrics, log, now, pollMs: 5 })
     const jobs = [job(), job()]
     await expect
       .poll(async () => control.db.selectFrom('outbox').select('id').where('state', '=', 'queued').execute(), {
@@ -158,6 +163,10 @@ onEachEngine(({ newControl }) => {
       .toEqual([])
     await Promise.all(jobs.map(each => each.stop()))
     expect(idsReceived().toSorted()).toEqual(ids.toSorted())
+    const printed = registry.print()
+    expect(printed).toContain(`hydrant_deliveries_total{kind="webhook",outcome="sent"} ${ids.length}\n`)
+    // Counted when the jobs began.
+    expect(printed).toContain(`hydrant_outbox_messages{state="queued"} ${ids.length}\n`)
   })
 
   test('messages about one subject stay in order, and do not hold up others', async () => {

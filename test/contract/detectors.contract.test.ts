@@ -62,10 +62,10 @@ onEachEngine(({ newControl }) => {
     if (!saved.ok) throw new Error(saved.code)
   }
 
-  async function send(count: number, type = 'TypeError'): Promise<void> {
+  async function send(count: number, type = 'TypeError', release?: string): Promise<void> {
     const { rows } = await digestEvents(
       world,
-      Array.from({ length: count }, (_, index) => ({ type, user: `u${index}` })),
+      Array.from({ length: count }, (_, index) => ({ type, user: `u${index}`, ...(release ? { release } : {}) })),
     )
     batches += 1
     await writeEvents(store.telemetry, {
@@ -191,6 +191,48 @@ onEachEngine(({ newControl }) => {
       ['Resolved: errors', 'info'],
       ['Failing: errors', 'critical'],
     ])
+  })
+
+  const previewOf = async (given: object) => {
+    const identity = {
+      projects: [{ id: world.web, slug: 'web', name: 'web', isInternal: false }],
+      now: world.clock.now,
+    }
+    const viewer = viewAs({ control: world.control, telemetry: store.telemetry }, identity)
+    const config = ruleConfig.parse({ metric: { ...metric, ...given } })
+    const { messages } = await previewRule(viewer, { config, projectId: null, name: 'errors' })
+    return messages.map(({ title, detail }) => [title, detail])
+  }
+
+  test('a preview compares each hour with what was usual', async () => {
+    const hour = Math.floor(begin / hourMs) * hourMs
+    for (let week = 4; week >= 1; week--)
+      for (const hours of [-1, 0, 1]) {
+        world.clock.now = hour + (hours + 0.5) * hourMs - week * 7 * 24 * hourMs
+        await send(100)
+      }
+    world.clock.now = hour + 2 * hourMs
+    const limits = { direction: 'below', critical: 6, warning: null, resolved: null }
+    expect(await previewOf({ ...limits, compare: 'usual', windowMs: hourMs })).toEqual([
+      ['Failing: errors', 'Number of errors is 0, below 40, which is usual at this hour'],
+    ])
+  })
+
+  test('a preview compares each release with the one before', async () => {
+    const now = begin
+    const sendAt = async (daysAgo: number, count: number, release: string) => {
+      world.clock.now = now - daysAgo * 24 * hourMs
+      await send(count, 'TypeError', release)
+    }
+    // One in an hour on average, and then sixty at once.
+    await sendAt(5, 48, 'web@1.0.0')
+    await sendAt(3, 1, 'web@2.0.0')
+    await sendAt(1, 60, 'web@2.0.0')
+    world.clock.now = now
+    const limits = { critical: 500, warning: null, resolved: null }
+    const told = await previewOf({ ...limits, compare: 'previous-release', windowMs: hourMs })
+    expect(told.map(([title]) => title)).toEqual(['Resolved: errors', 'Failing: errors'])
+    expect(told[1]?.[1]).toMatch(/^Number of errors is 60, above [56](\.\d+)?, by the previous release$/)
   })
 
   test('two nodes that judge the same minute open one incident', async () => {

@@ -19,6 +19,8 @@ export type SentError = {
   value?: string
   platform?: string
   eventId?: string
+  /** 32 hex digits. */
+  trace?: string
 }
 
 const nextId = createIds('digested')
@@ -43,6 +45,7 @@ export async function digestEvents({ control, clock, web }: World, errors: SentE
       exception,
       release,
       user: user && { id: user },
+      contexts: sent.trace && { trace: { trace_id: sent.trace, span_id: 'a'.repeat(16) } },
     }
     const file = { type: 'attachment', headers: { filename: 'log.txt' }, payload: 'lines' }
     const items = [{ type: 'event', payload }, ...(hasFile ? [file] : [])]

@@ -1,54 +1,88 @@
-/** A rule written in the browser, a new issue, and who hears of it. */
+/** Alerts in a running Hydrant: who hears of what by mail, webhook, pager and bell, and how often. */
 import { writeFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { setProjectAccess } from '#domain/projects/project-access.ts'
+import type { Control } from '#store/control/control.ts'
+import { openControl } from '#store/control/open-control.ts'
+import { createAlertClock } from '../channels/alert-clock.ts'
+import { type Receiver, startReceiver } from '../channels/start-receiver.ts'
+import { type Smtp, startSmtp } from '../channels/start-smtp.ts'
+import { createShiftedClock, type ShiftedClock } from '../faults/shift-clock.ts'
 import { openBrowser } from '../open-browser.ts'
 import { type Hydrant, startHydrant, until } from '../start-hydrant.ts'
 import { asAda, signIn } from './ada.ts'
 import { hydrated } from './hydrated.ts'
 import { postEnvelope } from './post-envelope.ts'
 
+const secondMs = 1_000
+let clock: ShiftedClock
+let time: ReturnType<typeof createAlertClock>
 let hydrant: Hydrant
+let control: Control
 let browser: Browser
 let page: Page
 let dsn: string
-let receiver: Server
-/** What the webhook has received. */
-const received: { type: string; data: { issue: { title: string } } }[] = []
+let receiver: Receiver
+let smtp: Smtp
+
 beforeAll(async () => {
-  receiver = createServer(async (request, response) => {
-    received.push(JSON.parse(await text(request)))
-    response.end('thank you')
+  clock = await createShiftedClock()
+  receiver = await startReceiver()
+  smtp = await startSmtp()
+  hydrant = await startHydrant({
+    env: { ...clock.env, HYDRANT_OUTBOUND_ALLOW: '127.0.0.0/8', SMTP_URL: smtp.url },
   })
-  await new Promise<void>(resolve => receiver.listen(0, '127.0.0.1', resolve))
-  hydrant = await startHydrant({ env: { HYDRANT_OUTBOUND_ALLOW: '127.0.0.0/8' } })
   dsn = (await hydrant.init('--org', 'acme', '--project', 'web', ...asAda)).dsn
+  control = openControl({ dataDir: hydrant.dataDir })
+  time = createAlertClock(hydrant, control, clock)
   browser = await openBrowser()
   page = await browser.newPage()
   await signIn(page, hydrant.url)
 })
 afterAll(async () => {
   await browser?.close()
+  await control?.close()
   await hydrant?.stop()
-  receiver?.close()
+  await Promise.all([receiver?.stop(), smtp?.stop(), clock?.remove()])
+})
+
+beforeEach(async () => {
+  await time.endBursts()
+  await time.delivered()
+  receiver.received.length = 0
+  smtp.mails.length = 0
 })
 
 const open = async (path: string) => {
   await page.goto(`${hydrant.url}/acme${path}`)
   await hydrated(page)
 }
+const apply = async (yaml: string) => {
+  const file = join(hydrant.dataDir, 'alerts.yaml')
+  writeFileSync(file, yaml)
+  return hydrant.cli('alerts', 'apply', file, '--org', 'acme')
+}
+const failure = (type: string, more: object = {}) => ({ exception: { values: [{ type, value: 'no price' }] }, ...more })
+const receivedAt = (path: string) =>
+  receiver.received.filter(({ url }) => url === path).map(({ body }) => JSON.parse(body) as Record<string, unknown>)
 
 test('an issue reaches the bell, a rule previews it, and a link of a message asks before it changes anything', async () => {
+  await postEnvelope(dsn, failure('PriceError'))
+  await time.delivered()
   await open('/alerts')
-  await page.getByRole('heading', { name: 'No rules yet' }).waitFor()
-  await postEnvelope(dsn, { exception: { values: [{ type: 'PriceError', value: 'no price' }] } })
-  await hydrant.drained()
+  await page.getByRole('row', { name: /Issues by email.*Members by email/ }).waitFor()
   await page.getByRole('link', { name: /Notifications 1 unread/ }).click()
   await page.getByRole('link', { name: 'New: PriceError: no price' }).waitFor()
+  const wide = page.viewportSize() ?? { width: 1280, height: 720 }
+  await page.setViewportSize({ width: 390, height: 800 })
+  await page.getByRole('link', { name: 'Bell 1 unread' }).waitFor()
+  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('navigation', { name: 'Main (mobile)' }).getByRole('link', { name: 'Releases' }).click()
+  await page.getByRole('heading', { name: 'Releases' }).first().waitFor()
+  await page.getByRole('link', { name: 'Account' }).waitFor({ state: 'hidden' })
+  await page.setViewportSize(wide)
 
   await open('/alerts/rules/new')
   await page.getByRole('textbox', { name: 'Name' }).fill('New errors')
@@ -62,14 +96,11 @@ test('an issue reaches the bell, a rule previews it, and a link of a message ask
   await page.getByRole('button', { name: 'Save rule' }).click()
   await page.getByRole('link', { name: 'New errors' }).waitFor()
 
-  await open('/issues')
-  const href = await page
-    .getByRole('link', { name: /PriceError/ })
-    .first()
-    .getAttribute('href')
-  const issue = (href ?? '').replace('/acme', '').split('?')[0] ?? ''
-  await open(`${issue}/confirm?change=resolve`)
-  await open(`${issue}/confirm?change=resolve`)
+  const mail = (smtp.mails[0]?.raw ?? '').replaceAll('=\r\n', '').replaceAll('=3D', '=')
+  const [link] = /\/acme\/issues\/\d+\/confirm\?change=resolve/.exec(mail) ?? []
+  expect(link).toBeDefined()
+  await open((link ?? '').replace('/acme', ''))
+  await open((link ?? '').replace('/acme', ''))
   await page.getByText('It is unresolved.').waitFor()
   await page.getByRole('button', { name: 'Resolve', exact: true }).click()
   await page.getByRole('status').filter({ hasText: 'Issue resolved.' }).waitFor()
@@ -79,27 +110,132 @@ test('an issue reaches the bell, a rule previews it, and a link of a message ask
   await page.getByRole('link', { name: 'Notifications', exact: true }).waitFor()
 })
 
-test('a rule of a file sends a new issue to its channel, once, with the reason', async () => {
-  const { port } = receiver.address() as AddressInfo
-  const file = join(hydrant.dataDir, 'alerts.yaml')
-  writeFileSync(
-    file,
-    `channels:
-  - { name: hook, kind: webhook, url: "http://127.0.0.1:${port}/hook" }
+test('a rule of a file sends a new issue to its channel, once, with all that its reader needs', async () => {
+  const file = `channels:
+  - { name: hook, kind: webhook, url: "${receiver.url}/hook" }
 rules:
   - { name: new in web, project: web, when: [new-issue, regression, escalation], channels: [hook] }
-`,
-  )
-  expect(await hydrant.cli('alerts', 'apply', file, '--org', 'acme')).toContain('+ rule new in web')
-  await postEnvelope(dsn, { release: 'web@1.0.0', exception: { values: [{ type: 'CartError', value: 'empty' }] } })
-  await hydrant.drained()
-  await until(async () => received.length > 0)
-  expect(received).toMatchObject([
+`
+  expect(await apply(file)).toContain('+ rule new in web')
+  expect(await apply(file)).toContain('0 changed, 2 unchanged.')
+  const frame = { filename: 'app:///src/cart.ts', function: 'total', lineno: 7, colno: 3, in_app: true }
+  const exception = { values: [{ type: 'CartError', value: 'empty cart', stacktrace: { frames: [frame] } }] }
+  const event = {
+    release: 'web@1.0.0',
+    environment: 'production',
+    transaction: '/cart/[id]',
+    user: { id: 'u1' },
+    exception,
+  }
+  await postEnvelope(dsn, event)
+  await postEnvelope(dsn, event)
+  await time.delivered()
+  expect(receivedAt('/hook')).toMatchObject([
     {
       type: 'issue.new',
-      data: { issue: { title: 'CartError: empty' }, reason: { text: 'first seen in web@1.0.0' } },
+      data: {
+        organization: 'acme',
+        project: { slug: 'web' },
+        title: 'New: CartError in /cart/[id]',
+        text: 'empty cart',
+        culprit: 'total (app:///src/cart.ts:7)',
+        issue: { title: 'CartError: empty cart', release: 'web@1.0.0', environment: 'production', route: '/cart/[id]' },
+        reason: { rule: { name: 'new in web' }, text: 'first seen in web@1.0.0' },
+        facts: expect.arrayContaining([
+          { label: 'Last hour', value: expect.stringMatching(/^[12] events?, 1 user$/) },
+          { label: 'Users', value: '1' },
+          { label: 'First seen', value: expect.stringMatching(/ UTC in web@1\.0\.0$/) },
+        ]),
+      },
     },
   ])
   await open('/alerts')
   await page.getByRole('row', { name: /new in web.*hook/ }).waitFor()
+})
+
+test('members get mail without a rule of their own, and only those who see a private project hear of it', async () => {
+  await hydrant.cli('user', 'add', '--email', 'bob@example.com', '--role', 'member', '--org', 'acme')
+  const vault = await hydrant.init('--org', 'acme', '--project', 'vault')
+  const { id: organizationId } = await control.db.selectFrom('organization').select('id').executeTakeFirstOrThrow()
+  const access = { organizationId, projectId: vault.project.id, isPrivate: true, teamIds: [] }
+  const context = { db: control.db, actor: 'test', now: Date.now }
+  expect(await setProjectAccess(context, access)).toMatchObject({ ok: true })
+  await postEnvelope(dsn, failure('ShopError'))
+  await time.delivered()
+  expect(smtp.mails.map(({ to }) => to).toSorted()).toEqual(['ada@example.com', 'bob@example.com'])
+  expect(smtp.mails[0]?.headers.get('subject')).toBe('[web] New: ShopError')
+  const ids = smtp.mails.map(({ headers }) => headers.get('x-hydrant-id'))
+  expect(new Set(ids).size).toBe(1)
+
+  await time.endBursts()
+  smtp.mails.length = 0
+  receiver.received.length = 0
+  await postEnvelope(vault.dsn, failure('VaultError'))
+  await time.delivered()
+  expect(smtp.mails.map(({ to, headers }) => [to, headers.get('subject')])).toEqual([
+    ['ada@example.com', '[vault] New: VaultError'],
+  ])
+  expect(receiver.received).toEqual([])
+})
+
+test('a flood of 500 new issues is one message and one summary', async () => {
+  for (let start = 0; start < 500; start += 50)
+    await Promise.all(
+      Array.from({ length: 50 }, (_, index) => postEnvelope(dsn, failure(`Flood${start + index}Error`))),
+    )
+  await time.delivered()
+  await time.endBursts()
+  await time.delivered()
+  expect(receivedAt('/hook').map(({ type }) => type)).toEqual(['issue.new', 'summary'])
+  expect(receivedAt('/hook')[1]).toMatchObject({ data: { title: '499 new issues', more: 479 } })
+  const toAda = smtp.mails.filter(({ to }) => to === 'ada@example.com')
+  expect(toAda.map(({ headers }) => headers.get('subject')).at(1)).toBe('[web] 499 new issues')
+  expect(toAda).toHaveLength(2)
+})
+
+test('what is resolved closes its alert at the pager', async () => {
+  const key = 'a'.repeat(32)
+  await apply(`channels:
+  - { name: pager, kind: pagerduty, routingKey: ${key}, url: "${receiver.url}/pager" }
+rules:
+  - { name: pages, when: [new-issue, resolved], filter: PagedError, channels: [pager] }
+  - { name: many errors, project: web, metric: { of: errors, window: 1m, above: 3 }, channels: [pager] }
+`)
+  const events = () => receivedAt('/pager').map(({ event_action, dedup_key }) => [event_action, dedup_key])
+  await postEnvelope(dsn, failure('PagedError'))
+  await until(() => events().length === 1)
+  const issue = await control.db
+    .selectFrom('issue')
+    .select('id')
+    .where('title', 'like', 'PagedError%')
+    .executeTakeFirstOrThrow()
+  await open(`/issues/${issue.id}/confirm?change=resolve`)
+  await page.getByRole('button', { name: 'Resolve', exact: true }).click()
+  await until(() => events().length === 2)
+  expect(events()).toEqual([
+    ['trigger', `hydrant/acme/issue/${issue.id}`],
+    ['resolve', `hydrant/acme/issue/${issue.id}`],
+  ])
+  expect(receivedAt('/pager')[0]).toMatchObject({ routing_key: key })
+
+  // Half a minute at a time: a longer jump would look as if Hydrant had been down.
+  const halfAMinute = async () => {
+    await time.pass(30 * secondMs)
+    await until(async () => {
+      const report = await control.db.selectFrom('node_clock').select('reported_at').executeTakeFirst()
+      return (report?.reported_at ?? 0) > time.now() - 10 * secondMs
+    })
+  }
+  while (events().length === 2) {
+    for (let each = 0; each < 4; each++) await postEnvelope(dsn, failure('PagedError'))
+    await halfAMinute()
+  }
+  const incident = await control.db.selectFrom('incident').select('id').executeTakeFirstOrThrow()
+  while (events().length === 3) await halfAMinute()
+  expect(events().slice(2)).toEqual([
+    ['trigger', `hydrant/acme/incident/${incident.id}`],
+    ['resolve', `hydrant/acme/incident/${incident.id}`],
+  ])
+  await open(`/alerts/incidents/${incident.id}`)
+  await page.getByRole('heading', { name: /many errors/ }).waitFor()
 })

@@ -92,6 +92,16 @@ test('a failing test shows what the server said', async () => {
   await page.goto(at('/acme/settings/channels'))
   await page.getByRole('cell', { name: '500 out of order' }).waitFor()
   await expectSound()
+  const href = await page.getByRole('link', { name: 'Export' }).getAttribute('href')
+  const exported = await (await page.request.get(at(href ?? ''))).text()
+  const lines = exported
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line) as object)
+  expect(lines).toMatchObject([
+    { channel: 'hook', kind: 'webhook', outcome: 'sent', status: 200 },
+    { channel: 'hook', kind: 'webhook', outcome: 'retry', status: 500, response: 'out of order' },
+  ])
 })
 
 test('a dead message is sent again', async () => {

@@ -22,5 +22,8 @@ if (path) {
     static now() {
       return RealDate.now() + offset()
     }
+    // Next.js copies only what the class itself has.
+    static UTC = RealDate.UTC
+    static parse = RealDate.parse
   }
 }

@@ -113,7 +113,7 @@ export const pages = [
   '/api/unread',
 ]
 /** 200 for admins and owners, 403 for other members, 401 without a session, 404 for members of another organization. */
-export const adminPages = ['/[org]/settings/audit', '/[org]/settings/audit/export']
+export const adminPages = ['/[org]/settings/audit', '/[org]/settings/audit/export', '/[org]/settings/channels/export']
 export const redirects = ['/', '/[org]']
 /** Of the account, not of an organization: 200 for everyone with a session, 401 without. */
 export const ownPages = ['/account']

@@ -11,9 +11,12 @@ import {
   readHead,
 } from '#domain/issues/change-log/read-changes.ts'
 import { retryDeadlocks } from '#store/control/retry-deadlocks.ts'
+import { readTraces } from './cascades.ts'
 import { addDefaultRules } from './default-rule.ts'
 import { describeChange } from './describe-change.ts'
-import { dispatch, type Enqueue, flushBurst, listDueBursts, type Target } from './dispatch.ts'
+import { dispatch } from './dispatch.ts'
+import { flushBurst, listDueBursts } from './flush-bursts.ts'
+import type { Enqueue, Target } from './lanes.ts'
 import { type Candidate, listCandidates, type Match, matchRules } from './match-changes.ts'
 import { notifyMember } from './notify-members.ts'
 import { createViewers } from './organization-viewer.ts'
@@ -60,7 +63,7 @@ async function handle(
   changes: readonly ReadChange[],
 ): Promise<boolean> {
   const nowMs = now()
-  const { candidates, matches, assignments } = await findMatches(stores, changes, nowMs)
+  const { candidates, matches, assignments, traces } = await findMatches(stores, changes, nowMs)
   const targets: [Target, Candidate['message'][]][] = [
     ...[...Map.groupBy(matches, ({ rule }) => rule)].map(([rule, group]): [Target, Candidate['message'][]] => [
       { kind: 'rule', rule },
@@ -82,7 +85,7 @@ async function handle(
         .where('position', '=', from)
         .executeTakeFirst()
       if (moved.numUpdatedRows === 0n) return false
-      for (const [target, messages] of targets) await dispatch({ trx, enqueue, nowMs }, target, messages)
+      for (const [target, messages] of targets) await dispatch({ trx, enqueue, nowMs, traces }, target, messages)
       for (const assignment of assignments) await notifyMember({ trx, nowMs }, assignment)
       return true
     }),
@@ -101,6 +104,7 @@ async function findMatches(stores: Stores, changes: readonly ReadChange[], nowMs
   const candidates: Candidate[] = []
   const matches: Match[] = []
   const assignments: Assignment[] = []
+  const traces = new Map<number, string>()
   for (const [organizationId, own] of Map.groupBy(projects, row => row.organization_id)) {
     const viewer = await viewerOf(organizationId)
     if (viewer === null) continue
@@ -110,9 +114,12 @@ async function findMatches(stores: Stores, changes: readonly ReadChange[], nowMs
     const told = await listCandidates(viewer, changed)
     if (told.length === 0) continue
     candidates.push(...told)
+    const issueIds = new Set(told.map(({ message }) => message.issueId))
+    const causes = changed.filter(({ issueId }) => issueIds.has(issueId))
+    for (const [issueId, trace] of await readTraces(viewer, causes)) traces.set(issueId, trace)
     matches.push(...(await matchRules(viewer, await readRules(db, { organizationIds: [organizationId] }), told)))
   }
-  return { candidates, matches, assignments }
+  return { candidates, matches, assignments, traces }
 }
 
 type Assignment = Parameters<typeof notifyMember>[1]

@@ -1,18 +1,20 @@
 /** A stored message as a channel shows it, with titles and counts of the moment in which it is sent. */
-import { z } from 'zod'
 import type { Stores } from '#domain/access/unscoped-stores.ts'
 import type { Viewer } from '#domain/access/viewer.ts'
 import type { AlertLink, AlertMessage } from '#domain/channels/message.ts'
-import { bindArray, boundParams } from '#domain/events/event-condition.ts'
+import { findEvent } from '#domain/events/find-event.ts'
+import { nameCulprit } from '#domain/events/name-culprit.ts'
 import { findSurvivingIssue, type Issue } from '#domain/issues/find-issue.ts'
 import { countInRange } from '#domain/issues/list/count-in-range.ts'
 import { timeInWords } from '#lib/time-words.ts'
 import { settleWithin } from '#lib/timing.ts'
+import { describeRelease } from './describe-change.ts'
 import { viewOrganization } from './organization-viewer.ts'
 import {
   type IncidentMessage,
   type IssueMessage,
   parseStoredMessage,
+  type SingleMessage,
   type StoredMessage,
   type SummaryMessage,
   subjectKeyOf,
@@ -35,28 +37,40 @@ export async function buildMessage(
   return viewer ? drawMessage({ viewer, publicUrl }, stored, row.id) : null
 }
 
-/** For a viewer, such as the member who sees a preview. */
-export async function drawMessage(place: Place, stored: StoredMessage, id: string): Promise<AlertMessage | null> {
-  const { viewer } = place
+async function drawMessage(place: Place, stored: StoredMessage, id: string): Promise<AlertMessage | null> {
   const parts =
     stored.kind === 'issue'
       ? await issueParts(place, stored)
       : stored.kind === 'summary'
         ? await summaryParts(place, stored)
         : await incidentParts(place, stored)
-  if (parts === null) return null
-  const project = viewer.projects.find(each => each.id === stored.projectId)
+  return parts === null ? null : assemble(place, stored, { id, rule: await findRule(place, stored.ruleId), parts })
+}
+
+/** For the member who sees a preview: the rule and its incidents need not exist. */
+export async function drawPreviewed(
+  place: Place,
+  stored: StoredMessage,
+  { id, rule, incident }: { id: string; rule: Rule; incident: Omit<IncidentFacts, 'url'> | null },
+): Promise<AlertMessage | null> {
+  const url = `${place.publicUrl}/${place.viewer.organization.slug}/alerts/incidents`
+  if (stored.kind === 'incident')
+    return incident && assemble(place, stored, { id, rule, parts: describeIncident(stored, { ...incident, url }) })
+  const message = await drawMessage(place, stored, id)
+  return message && { ...message, rule }
+}
+
+function assemble(
+  { viewer }: Place,
+  { kind, type, severity, at, reason, projectId }: StoredMessage,
+  { id, rule, parts }: { id: string; rule: Rule; parts: Parts },
+): AlertMessage {
+  const project = viewer.projects.find(each => each.id === projectId)
   const { slug, name } = viewer.organization
   return {
-    id,
-    kind: stored.kind,
-    type: stored.type,
-    severity: stored.severity,
-    at: stored.at,
-    reason: stored.reason,
+    ...{ id, kind, type, severity, at, reason, rule },
     organization: { slug, name },
     project: project ? { id: project.id, slug: project.slug } : null,
-    rule: await findRule(place, stored.ruleId),
     ...parts,
   }
 }
@@ -82,7 +96,11 @@ async function issueParts(place: Place, stored: IssueMessage): Promise<Parts | n
   const { viewer, publicUrl } = place
   const issue = await findSurvivingIssue(viewer, stored.issueId)
   if (issue === null) return null
-  const [recent, lastHour] = await Promise.all([readNewestEvent(viewer, issue), countLastHour(viewer, issue)])
+  const [recent, lastHour, firstSeen] = await Promise.all([
+    readNewestEvent(viewer, issue),
+    countLastHour(viewer, issue),
+    describeFirst(viewer, issue),
+  ])
   const { type, message } = splitTitle(issue.title)
   const url = `${publicUrl}/${viewer.organization.slug}/issues/${issue.id}`
   const { release, environment, route } = recent
@@ -92,7 +110,7 @@ async function issueParts(place: Place, stored: IssueMessage): Promise<Parts | n
     action: isOver ? 'close' : 'open',
     title: headline(stored.type, route === '' ? type : `${type} in ${route}`),
     body: message,
-    culprit: issue.culprit,
+    culprit: recent.culprit || issue.culprit,
     facts: [
       ...(lastHour === null ? [] : [{ label: 'Last hour', value: lastHour }]),
       { label: 'Events', value: issue.eventCount.toLocaleString('en-US') },
@@ -100,7 +118,7 @@ async function issueParts(place: Place, stored: IssueMessage): Promise<Parts | n
       { label: 'Release', value: release },
       { label: 'Environment', value: environment },
       { label: 'Route', value: route },
-      { label: 'First seen', value: new Date(issue.firstSeen).toISOString().slice(0, 16).replace('T', ' ') },
+      { label: 'First seen', value: firstSeen },
     ].filter(({ value }) => value !== ''),
     links: [{ label: issue.shortId, url }, ...(isOver ? [] : changeLinks(url))],
     issue: {
@@ -115,9 +133,26 @@ async function issueParts(place: Place, stored: IssueMessage): Promise<Parts | n
       environment,
       route,
     },
-    items: [],
-    more: 0,
+    items: await listLines(place, stored.others ?? []),
+    more: stored.more ?? 0,
   }
+}
+
+const timeOf = (at: number): string => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+
+/** `2026-03-01 10:00 UTC in web@1.4.2, 3 minutes after its deploy`. */
+async function describeFirst(viewer: Viewer, { id, projectId, firstSeen }: Issue): Promise<string> {
+  const first = await viewer.control
+    .issueHashes()
+    .select('first_release as release')
+    .where('issue_id', '=', id)
+    .where('first_release', '!=', '')
+    .orderBy('first_seen')
+    .limit(1)
+    .executeTakeFirst()
+  if (first === undefined) return timeOf(firstSeen)
+  const { release } = first
+  return `${timeOf(firstSeen)} in ${await describeRelease(viewer, { projectId, release, at: firstSeen })}`
 }
 
 /** Each opens a page that asks: mail scanners follow every link. */
@@ -132,24 +167,29 @@ function splitTitle(title: string): { type: string; message: string } {
   return at <= 0 ? { type: title, message: '' } : { type: title.slice(0, at), message: title.slice(at + 2) }
 }
 
-async function summaryParts({ viewer, publicUrl }: Place, { items, more, ruleId }: SummaryMessage): Promise<Parts> {
+/** Messages by their headlines; those about issues that are gone are left out. */
+async function listLines({ viewer, publicUrl }: Place, messages: readonly SingleMessage[]) {
   const base = `${publicUrl}/${viewer.organization.slug}`
-  const ids = items.flatMap(item => (item.kind === 'issue' ? [item.issueId] : []))
+  const ids = messages.flatMap(message => (message.kind === 'issue' ? [message.issueId] : []))
   const titles = new Map(
     (ids.length === 0
       ? []
       : await viewer.control.issues().select(['id', 'title']).where('issue.id', 'in', ids).execute()
     ).map(row => [row.id, row.title]),
   )
-  const lines = items.flatMap(item => {
-    const { projectId } = item
-    if (item.kind !== 'issue')
-      return [{ projectId, title: item.reason, url: `${base}/alerts/incidents/${item.incidentId}` }]
-    const title = titles.get(item.issueId)
+  return messages.flatMap(message => {
+    const { projectId } = message
+    if (message.kind !== 'issue')
+      return [{ projectId, title: message.reason, url: `${base}/alerts/incidents/${message.incidentId}` }]
+    const title = titles.get(message.issueId)
     return title === undefined
       ? []
-      : [{ projectId, title: headline(item.type, title), url: `${base}/issues/${item.issueId}` }]
+      : [{ projectId, title: headline(message.type, title), url: `${base}/issues/${message.issueId}` }]
   })
+}
+
+async function summaryParts(place: Place, { items, more, ruleId }: SummaryMessage): Promise<Parts> {
+  const { viewer, publicUrl } = place
   const count = items.length + more
   const isNew = items.every(({ type }) => type === 'issue.new')
   return {
@@ -159,9 +199,9 @@ async function summaryParts({ viewer, publicUrl }: Place, { items, more, ruleId 
     body: '',
     culprit: '',
     facts: [],
-    links: [{ label: 'Issues', url: `${base}/issues` }],
+    links: [{ label: 'Issues', url: `${publicUrl}/${viewer.organization.slug}/issues` }],
     issue: null,
-    items: lines,
+    items: await listLines(place, items),
     more,
   }
 }
@@ -180,21 +220,28 @@ export const incidentHeadline = (type: IncidentMessage['type'], name: string): s
 async function incidentParts({ viewer, publicUrl }: Place, stored: IncidentMessage): Promise<Parts | null> {
   const incident = await viewer.control
     .incidents()
-    .select(['id', 'name', 'opened_at', 'closed_at'])
+    .select(['id', 'name', 'opened_at as openedAt', 'closed_at as closedAt'])
     .where('incident.id', '=', stored.incidentId)
     .executeTakeFirst()
   if (incident === undefined) return null
+  const url = `${publicUrl}/${viewer.organization.slug}/alerts/incidents/${incident.id}`
+  return describeIncident(stored, { ...incident, url })
+}
+
+type IncidentFacts = { name: string; openedAt: number; closedAt: number | null; url: string }
+
+function describeIncident(stored: IncidentMessage, { name, openedAt, closedAt, url }: IncidentFacts): Parts {
   const isOver = stored.type === 'incident.closed'
-  const began = new Date(incident.opened_at).toISOString().slice(0, 16).replace('T', ' ')
-  const lasted = timeInWords((incident.closed_at ?? stored.at) - incident.opened_at)
+  const lasted = timeInWords((closedAt ?? stored.at) - openedAt)
   return {
     subjectKey: subjectKeyOf(stored),
     action: isOver ? 'close' : 'open',
-    title: incidentHeadline(stored.type, incident.name),
-    body: stored.reason,
+    title: incidentHeadline(stored.type, name),
+    // The reason says it all.
+    body: '',
     culprit: '',
-    facts: [{ label: 'Since', value: `${began} UTC` }, ...(isOver ? [{ label: 'Lasted', value: lasted }] : [])],
-    links: [{ label: 'Incident', url: `${publicUrl}/${viewer.organization.slug}/alerts/incidents/${incident.id}` }],
+    facts: [{ label: 'Since', value: timeOf(openedAt) }, ...(isOver ? [{ label: 'Lasted', value: lasted }] : [])],
+    links: [{ label: 'Incident', url }],
     issue: null,
     items: [],
     more: 0,
@@ -207,29 +254,16 @@ async function findRule({ viewer, publicUrl }: Place, ruleId: number | null): Pr
   return rule ? { ...rule, url: `${publicUrl}/${viewer.organization.slug}/alerts/rules/${rule.id}` } : null
 }
 
-const eventRow = z.object({ release: z.string(), environment: z.string(), route: z.string() })
-const unknownEvent = { release: '', environment: '', route: '' }
 const hourMs = 3_600_000
-const dayMs = 24 * hourMs
 /** A message without these facts is better than a late one. */
 const patienceMs = 3_000
 const maxHashes = 100
 
-async function readNewestEvent(viewer: Viewer, issue: Issue): Promise<z.output<typeof eventRow>> {
-  const { params, bind } = boundParams()
-  const rows = await settleWithin(
-    viewer.telemetry.within([issue.projectId]).query({
-      query: `
-        SELECT release, environment, route FROM events
-        WHERE {scope} AND group_hash IN ${bindArray(issue.hashes.slice(0, maxHashes), 'String', bind)}
-          AND timestamp >= fromUnixTimestamp64Milli(${bind(issue.lastSeen - dayMs, 'Int64')})
-        ORDER BY timestamp DESC LIMIT 1`,
-      params,
-      schema: eventRow,
-    }),
-    patienceMs,
-  )
-  return rows?.[0] ?? unknownEvent
+async function readNewestEvent(viewer: Viewer, issue: Issue) {
+  const { lastEvent } = issue
+  const event = lastEvent && (await settleWithin(findEvent(viewer, issue, lastEvent.eventId, lastEvent.at), patienceMs))
+  const { release = '', environment = '', route = '' } = event ?? {}
+  return { release, environment, route, culprit: event ? nameCulprit(event.data) : '' }
 }
 
 async function countLastHour(viewer: Viewer, issue: Issue): Promise<string | null> {

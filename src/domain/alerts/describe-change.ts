@@ -16,6 +16,14 @@ export async function describeChange(viewer: Viewer, change: ReadChange): Promis
 
 async function describeNew(viewer: Viewer, { projectId, detail: { release = '' }, at }: ReadChange): Promise<string> {
   if (release === '') return 'seen for the first time'
+  return `first seen in ${await describeRelease(viewer, { projectId, release, at })}`
+}
+
+/** `web@1.4.2, 3 minutes after its deploy`: how long after is news for a day. */
+export async function describeRelease(
+  viewer: Viewer,
+  { projectId, release, at }: { projectId: number; release: string; at: number },
+): Promise<string> {
   const deploy = await viewer.control
     .within([projectId])
     .deploys()
@@ -28,7 +36,7 @@ async function describeNew(viewer: Viewer, { projectId, detail: { release = '' }
     .limit(1)
     .executeTakeFirst()
   const isRecent = deploy !== undefined && at - deploy.at < dayMs
-  return `first seen in ${release}${isRecent ? `, ${timeInWords(at - deploy.at)} after its deploy` : ''}`
+  return `${release}${isRecent ? `, ${timeInWords(at - deploy.at)} after its deploy` : ''}`
 }
 
 async function describeRegression(viewer: Viewer, change: ReadChange): Promise<string> {

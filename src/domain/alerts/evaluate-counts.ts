@@ -72,7 +72,7 @@ type Asked = readonly { rule: Rule; count: CountCondition }[]
 
 async function countIssues(viewer: Viewer, asked: Asked, withinMs: number, until: number): Promise<IssueCounts[]> {
   const scope = [...new Set(asked.flatMap(({ rule }) => projectsOf(rule, viewer.projects)))]
-  const rows = await readCounts(viewer, scope, withinMs, until, leastOf(asked))
+  const rows = await readCounts(viewer, scope, withinMs, until, asked)
   const found = await findIssues(viewer, rows)
   const byIssue = new Map<number, IssueCounts>()
   for (const each of rows) {
@@ -102,22 +102,27 @@ function raise(most: [number, number] | undefined, now: number, before: number):
 /** No rule is about fewer. An issue may have several hashes, so a few less are read. */
 const leastOf = (asked: Asked): number => Math.max(1, Math.min(...asked.map(({ count }) => Math.ceil(count.above / 4))))
 
-/** By the time of receipt, because delayed events are news too. */
-function readCounts(viewer: Viewer, scope: readonly number[], withinMs: number, until: number, least: number) {
+/** By the time of receipt, because delayed events are news too. The window before and users are read only if a rule asks for them. */
+function readCounts(viewer: Viewer, scope: readonly number[], withinMs: number, until: number, asked: Asked) {
   const { params, bind } = boundParams()
-  const from = bind(until - withinMs, 'Int64')
-  const isNow = `received_at >= fromUnixTimestamp64Milli(${from})`
+  const compares = asked.some(({ count }) => count.percentMore !== null)
+  const readMs = compares ? 2 * withinMs : withinMs
+  const isNow = compares ? `received_at >= fromUnixTimestamp64Milli(${bind(until - withinMs, 'Int64')})` : '1'
+  const isBefore = compares ? `NOT (${isNow})` : '0'
+  const hasUsers = asked.some(({ count }) => count.of === 'users')
+  const users = (when: string): string => (hasUsers ? `uniqIf(user_hash, user_hash != 0 AND ${when})` : '0')
+  const least = bind(leastOf(asked), 'UInt64')
   return viewer.telemetry.within(scope).query({
     query: `
       SELECT project_id, toString(group_hash) AS group_hash,
-        sumIf(weight, ${isNow}) AS events, sumIf(weight, NOT ${isNow}) AS events_before,
-        uniqIf(user_hash, user_hash != 0 AND ${isNow}) AS users, uniqIf(user_hash, user_hash != 0 AND NOT ${isNow}) AS users_before
-      FROM ${eventSource([], 2 * withinMs)}
-      WHERE {scope} AND received_at >= fromUnixTimestamp64Milli(${bind(until - 2 * withinMs, 'Int64')})
+        sumIf(weight, ${isNow}) AS events, sumIf(weight, ${isBefore}) AS events_before,
+        ${users(isNow)} AS users, ${users(isBefore)} AS users_before
+      FROM ${eventSource([], readMs)}
+      WHERE {scope} AND received_at >= fromUnixTimestamp64Milli(${bind(until - readMs, 'Int64')})
         AND received_at < fromUnixTimestamp64Milli(${bind(until, 'Int64')})
-        AND timestamp >= fromUnixTimestamp64Milli(${bind(until - 2 * withinMs - dayMs, 'Int64')})
+        AND timestamp >= fromUnixTimestamp64Milli(${bind(until - readMs - dayMs, 'Int64')})
       GROUP BY project_id, group_hash
-      HAVING events >= ${bind(least, 'UInt64')} OR users >= ${bind(least, 'UInt64')}
+      HAVING events >= ${least} OR users >= ${least}
       ORDER BY events DESC
       LIMIT ${bind(maxRows, 'UInt32')}`,
     params,

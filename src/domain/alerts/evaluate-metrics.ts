@@ -50,7 +50,13 @@ async function findMetric(
   }
 }
 
-function describeFinding(metric: Metric, transition: Transition, value: number | null, limits: Limits | null): string {
+/** Why a message about an incident is sent. */
+export function describeFinding(
+  metric: Metric,
+  transition: Transition,
+  value: number | null,
+  limits: Limits | null,
+): string {
   const name = nameMetric(metric)
   const now = value === null ? 'unknown' : formatMetric(metric, value)
   if (transition === 'closed') return `${name} is back to ${now}`

@@ -4,6 +4,7 @@ import type { ReadChange } from '#domain/issues/change-log/read-changes.ts'
 import { listMatchingIds } from '#domain/issues/list-issues.ts'
 import { parseSearch } from '#search/parse-search.ts'
 import { fieldTerm, type SearchTerm } from '#search/search-term.ts'
+import { findDeploys } from './cascades.ts'
 import { describeChange } from './describe-change.ts'
 import { type IssueTrigger, isAwake, projectsOf, type Rule } from './rule.ts'
 import type { IssueMessage, IssueMessageType } from './stored-message.ts'
@@ -24,7 +25,14 @@ const dayMs = 86_400_000
 /** Data that is imported or arrives very late is no news. */
 const newsForMs = dayMs
 
-type IssueFacts = { id: number; number: number; level: string; projectSlug: string; firstSeen: number }
+type IssueFacts = {
+  id: number
+  number: number
+  level: string
+  projectSlug: string
+  firstSeen: number
+  lastSeen: number
+}
 
 /** The changes that could be told about: with their reason, in the order of the log. */
 export async function listCandidates(viewer: Viewer, changes: readonly ReadChange[]): Promise<Candidate[]> {
@@ -33,6 +41,7 @@ export async function listCandidates(viewer: Viewer, changes: readonly ReadChang
     viewer,
     told.map(({ issueId }) => issueId),
   )
+  const deployOf = await findDeploys(viewer, told)
   const candidates: Candidate[] = []
   for (const change of told) {
     const kind = kinds[change.kind]
@@ -50,6 +59,7 @@ export async function listCandidates(viewer: Viewer, changes: readonly ReadChang
         at: change.at,
         severity: severityOf(kind.type, issue.level),
         reason: await describeChange(viewer, change),
+        ...(change.kind === 'resolved' ? {} : { deploy: deployOf(change) }),
       },
     })
   }
@@ -92,26 +102,34 @@ const recentMs = 6 * 3_600_000
 const maxNamed = 100
 
 /** Runs each distinct filter once per set of issues, however many rules share it. */
-export function createSearches(viewer: Viewer): (rule: Rule, issueIds: readonly number[]) => Promise<Set<number>> {
+export function createSearches(
+  viewer: Viewer,
+): (rule: Pick<Rule, 'config'>, issueIds: readonly number[]) => Promise<Set<number>> {
   const known = new Map<string, Promise<Set<number>>>()
+  const factsOf = new Map<string, ReturnType<typeof readFacts>>()
   return (rule, issueIds) => {
     const { filter, environments } = rule.config
     const ids = [...new Set(issueIds)].sort((a, b) => a - b)
     if (filter.trim() === '' && environments.length === 0) return Promise.resolve(new Set(ids))
+    const facts = factsOf.get(ids.join()) ?? readFacts(viewer, ids)
+    factsOf.set(ids.join(), facts)
     const key = JSON.stringify([filter, environments, ids])
-    const found = known.get(key) ?? searchIssues(viewer, rule, ids)
+    const found = known.get(key) ?? facts.then(read => searchIssues(viewer, rule, [...read.values()]))
     known.set(key, found)
     return found
   }
 }
 
 /** A filter that cannot be read matches nothing; the editor refuses such a filter, so its language has changed since. */
-async function searchIssues(viewer: Viewer, { config }: Rule, issueIds: readonly number[]): Promise<Set<number>> {
+async function searchIssues(
+  viewer: Viewer,
+  { config }: Pick<Rule, 'config'>,
+  facts: readonly IssueFacts[],
+): Promise<Set<number>> {
   const parsed = parseSearch(config.filter)
   if (!parsed.ok) return new Set()
   const terms: SearchTerm[] = [...parsed.terms]
   if (config.environments.length > 0) terms.push(fieldTerm('environment', config.environments))
-  const facts = [...(await readFacts(viewer, issueIds)).values()]
   const found = new Set<number>()
   for (let start = 0; start < facts.length; start += maxNamed) {
     const named = facts.slice(start, start + maxNamed)
@@ -121,7 +139,10 @@ async function searchIssues(viewer: Viewer, { config }: Rule, issueIds: readonly
     const rangeMs = Math.max(recentMs, viewer.now - since + 60_000)
     const ids = await listMatchingIds(
       viewer,
-      { terms: [...terms, fieldTerm('issue', names)], rangeMs, to: viewer.now + 60_000, sort: 'lastSeen' },
+      {
+        ...{ terms: [...terms, fieldTerm('issue', names)], among: named.map(({ id }) => id) },
+        ...{ rangeMs, to: viewer.now + 60_000, sort: 'lastSeen' },
+      },
       maxNamed,
     )
     for (const id of ids) found.add(id)
@@ -130,7 +151,7 @@ async function searchIssues(viewer: Viewer, { config }: Rule, issueIds: readonly
 }
 
 async function readFacts(viewer: Viewer, ids: readonly number[]) {
-  const facts = new Map<number, IssueFacts & { lastSeen: number }>()
+  const facts = new Map<number, IssueFacts>()
   for (let start = 0; start < ids.length; start += 400)
     for (const row of await viewer.control
       .issues()

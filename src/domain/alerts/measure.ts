@@ -7,7 +7,7 @@ import type { Metric } from './metric.ts'
 
 const dayMs = 86_400_000
 const weekMs = 7 * dayMs
-const weeksCompared = 4
+export const weeksCompared = 4
 /** The window before and after count too: events do not keep to the minute. */
 const around = 1
 
@@ -37,18 +37,26 @@ export async function findLimits(viewer: Viewer, watched: Watched, range: Range)
   const { metric } = watched
   const { critical, warning, resolved } = metric
   if (metric.compare === 'value') return { critical, warning, resolved }
+  const compared =
+    metric.compare === 'usual'
+      ? usualOf(await readUsual(viewer, watched, range))
+      : await measurePreviousRelease(viewer, watched, range)
+  return compared === null ? null : compareLimits(metric, compared)
+}
+
+/** Limits as values: by spreads of what is usual, or by percent of another number. */
+export function compareLimits(metric: Metric, compared: { expected: number; spread: number } | number): Limits {
   const sign = metric.direction === 'above' ? 1 : -1
-  const limitsBy = (at: (amount: number) => number): Limits => ({
+  const at = (amount: number): number =>
+    typeof compared === 'number'
+      ? compared * (1 + (sign * amount) / 100)
+      : compared.expected + sign * amount * compared.spread
+  const { critical, warning, resolved } = metric
+  return {
     critical: at(critical),
     warning: warning === null ? null : at(warning),
     resolved: resolved === null ? null : at(resolved),
-  })
-  if (metric.compare === 'usual') {
-    const usual = usualOf(await readUsual(viewer, watched, range))
-    return usual && limitsBy(amount => usual.expected + sign * amount * usual.spread)
   }
-  const before = await measurePreviousRelease(viewer, watched, range)
-  return before === null ? null : limitsBy(percent => before * (1 + (sign * percent) / 100))
 }
 
 /** The same windows of the weeks before, for as long as there was any data. */
@@ -75,32 +83,48 @@ async function readUsual(viewer: Viewer, { metric, projectIds, environments }: W
   return values
 }
 
-/** The value of the release before the newest, over the week before. The newest is what the metric is about then. */
+/** The value of the release before the newest. The newest is what the metric is about then. */
 async function measurePreviousRelease(viewer: Viewer, watched: Watched, range: Range): Promise<number | null> {
-  const versions = await listNewestVersions(viewer, watched)
-  const [, previous] = versions
-  if (previous === undefined) return null
-  return measure(viewer, watched, { from: range.to - weekMs, to: range.to }, queryOfRelease(watched.metric, previous))
+  const [newest, previous] = await listVersions(viewer, watched, 2)
+  return newest === undefined || previous === undefined
+    ? null
+    : measureRelease(viewer, watched, { release: previous, next: newest, to: range.to })
+}
+
+type SeenRelease = { version: string; seen: number }
+
+/** The value of a release over the week before `to`; a count for as long as one window, from the time until the next release was seen. */
+export async function measureRelease(
+  viewer: Viewer,
+  watched: Watched,
+  { release, next, to }: { release: SeenRelease; next: SeenRelease; to: number },
+): Promise<number | null> {
+  const { metric } = watched
+  const range = { from: to - weekMs, to }
+  const value = await measure(viewer, watched, range, queryOfRelease(metric, release.version))
+  if (value === null || metric.measure !== 'count()') return value
+  const liveMs = Math.min(next.seen, to) - Math.max(release.seen, range.from)
+  return value * (metric.windowMs / Math.max(liveMs, metric.windowMs))
 }
 
 /** The rows that a metric is about now: those of the newest release, if it is compared with the one before. */
 export async function queryNow(viewer: Viewer, watched: Watched): Promise<string> {
   if (watched.metric.compare !== 'previous-release') return watched.metric.query
-  const [newest] = await listNewestVersions(viewer, watched)
-  return newest === undefined ? watched.metric.query : queryOfRelease(watched.metric, newest)
+  const [newest] = await listVersions(viewer, watched, 1)
+  return newest === undefined ? watched.metric.query : queryOfRelease(watched.metric, newest.version)
 }
 
-const queryOfRelease = ({ query }: Metric, version: string): string =>
+export const queryOfRelease = ({ query }: Metric, version: string): string =>
   `${query} release:"${version.replaceAll(/["\\*]/g, '\\$&')}"`.trim()
 
-async function listNewestVersions(viewer: Viewer, { projectIds }: Watched): Promise<string[]> {
-  const rows = await viewer.control
+/** The releases that were seen last, newest first, and since when. */
+export async function listVersions(viewer: Viewer, { projectIds }: Watched, limit: number) {
+  return viewer.control
     .within(projectIds)
     .seenReleases()
     .select(({ fn }) => ['version', fn.max<number>('first_seen').as('seen')])
     .groupBy('version')
     .orderBy('seen', 'desc')
-    .limit(2)
+    .limit(limit)
     .execute()
-  return rows.map(({ version }) => version)
 }

@@ -17,7 +17,7 @@ export type Notification = {
   reason: string
   severity: 'info' | 'warning' | 'critical'
   href: string
-  /** Of a summary: what it stands for, and how many more there are. */
+  /** Of a summary or a cascade: what it stands for, and how many more there are. */
   lines: NotificationLine[]
   more: number
 }
@@ -34,7 +34,9 @@ export async function listNotifications(viewer: Viewer): Promise<Notification[]>
     const message = readStoredMessage(row.message)
     return message === null ? [] : [{ ...row, message }]
   })
-  const all = stored.flatMap(({ message }) => (message.kind === 'summary' ? message.items : [message]))
+  const all = stored.flatMap(({ message }): SingleMessage[] =>
+    message.kind === 'summary' ? message.items : [message, ...othersOf(message)],
+  )
   const lineOf = await readLines(viewer, all)
   return stored.flatMap(({ message, ...row }): Notification[] => {
     const { severity, reason } = message
@@ -42,7 +44,10 @@ export async function listNotifications(viewer: Viewer): Promise<Notification[]>
     const shared = { id: row.id, at: row.at, isRead: row.read_at !== null, projectSlug, severity, reason }
     if (message.kind !== 'summary') {
       const line = lineOf(message)
-      return line === null ? [] : [{ ...shared, ...line, lines: [], more: 0 }]
+      const lines = othersOf(message).flatMap(other => lineOf(other) ?? [])
+      return line === null
+        ? []
+        : [{ ...shared, ...line, lines, more: message.kind === 'issue' ? (message.more ?? 0) : 0 }]
     }
     const lines = message.items.flatMap(item => lineOf(item) ?? [])
     const count = message.items.length + message.more
@@ -51,6 +56,8 @@ export async function listNotifications(viewer: Viewer): Promise<Notification[]>
     return lines.length === 0 ? [] : [{ ...shared, title, href, lines, more: message.more }]
   })
 }
+
+const othersOf = (message: SingleMessage): SingleMessage[] => (message.kind === 'issue' ? (message.others ?? []) : [])
 
 async function readLines(
   viewer: Viewer,

@@ -58,12 +58,18 @@ async function notify(
       .execute()
 }
 
-/** A summary without what the member does not want to hear of; null if nothing is left. */
+/** The part that a member wants to hear of; null if nothing is left. */
 function forMember(message: StoredMessage, wants: (type: string) => boolean): StoredMessage | null {
-  if (message.kind !== 'summary') return wants(message.type) ? message : null
-  const items: SingleMessage[] = message.items.filter(({ type }) => wants(type))
-  if (items.length === 0) return null
-  return { ...message, items, more: items.length < message.items.length ? 0 : message.more }
+  if (message.kind === 'summary') {
+    const items: SingleMessage[] = message.items.filter(({ type }) => wants(type))
+    if (items.length === 0) return null
+    return { ...message, items, more: items.length < message.items.length ? 0 : message.more }
+  }
+  if (message.kind === 'incident' || message.others === undefined) return wants(message.type) ? message : null
+  const { others, more: _, cause: __, ...first } = message
+  const [head, ...rest] = [first, ...others].filter(({ type }) => wants(type))
+  if (head === undefined) return null
+  return rest.length === others.length ? message : { ...head, ...(rest.length > 0 ? { others: rest } : {}) }
 }
 
 /** Who wants email about a message, as the outbox names them. The assignee hears first: then nobody else does. */
@@ -77,7 +83,8 @@ export async function listMailRecipients(trx: Trx, organizationId: number, messa
       .execute(),
   ]
   const settings = new Map(chosen.map(row => [`${row.user_id} ${row.type}`, row.email === 1]))
-  const types = message.kind === 'summary' ? message.items.map(({ type }) => type) : [message.type]
+  const others = message.kind === 'issue' ? (message.others ?? []) : []
+  const types = (message.kind === 'summary' ? message.items : [message, ...others]).map(({ type }) => type)
   const wants = (userId: string): boolean =>
     types.some(type => settings.get(`${userId} ${settingOf(type)}`) ?? notificationTypes[settingOf(type)].email)
   const users = members.filter(({ user_id }) => wants(user_id)).map(({ user_id }) => `user:${user_id}`)

@@ -1,9 +1,10 @@
 /** Detectors of the installation itself: they open incidents in the project of Hydrant's own errors. */
 import type { Stores } from '#domain/access/unscoped-stores.ts'
 import { retryDeadlocks } from '#store/control/retry-deadlocks.ts'
-import { dispatch, type Enqueue } from './dispatch.ts'
+import { dispatch } from './dispatch.ts'
 import { recordFinding } from './incidents.ts'
 import { judge, type Limits } from './judge.ts'
+import type { Enqueue } from './lanes.ts'
 import { readRules } from './read-rules.ts'
 import { isAwake } from './rule.ts'
 

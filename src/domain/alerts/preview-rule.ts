@@ -1,14 +1,15 @@
 /** A rule on the last two weeks of real data: each message that it would have sent. */
 import type { Viewer } from '#domain/access/viewer.ts'
-import { headline } from './build-message.ts'
+import { headline, incidentHeadline } from './build-message.ts'
+import { collectMs } from './collect.ts'
 import { createSearches, severityOf } from './match-changes.ts'
 import { type Moment, previewCounts } from './preview-counts.ts'
 import { previewMetric } from './preview-metric.ts'
 import { projectsOf, type RuleConfig } from './rule.ts'
+import { type IssueMessage, type StoredMessage, summarize } from './stored-message.ts'
 
 const dayMs = 86_400_000
 export const previewDays = 14
-const collectMs = 60_000
 const maxMoments = 5_000
 const maxShown = 50
 
@@ -21,6 +22,9 @@ export type PreviewMessage = {
   issueId: number | null
   /** How many others are collected in it. */
   others: number
+  /** As it would be stored, for drawing it. Of an incident that never was, also when it would have been. */
+  stored: StoredMessage
+  incident: { openedAt: number; closedAt: number | null } | null
 }
 export type RulePreview = {
   /** Newest first, at most 50. */
@@ -39,13 +43,32 @@ export async function previewRule(
 ): Promise<RulePreview> {
   const range = { from: viewer.now - previewDays * dayMs, to: viewer.now }
   const scope = projectsOf({ projectId, config }, viewer.projects)
+  const messages = [
+    ...(await previewIssues(viewer, scope, config, range)),
+    ...(await previewIncidents(viewer, scope, config, name, range)),
+  ].sort((a, b) => a.at - b.at)
+  const days = Array.from({ length: previewDays }, () => 0)
+  for (const { at } of messages) {
+    const day = Math.min(previewDays - 1, Math.max(0, Math.floor((at - range.from) / dayMs)))
+    days[day] = (days[day] ?? 0) + 1
+  }
+  return { messages: messages.toReversed().slice(0, maxShown), total: messages.length, days, ...range }
+}
+
+type Range = { from: number; to: number }
+
+async function previewIssues(
+  viewer: Viewer,
+  scope: readonly number[],
+  config: RuleConfig,
+  range: Range,
+): Promise<PreviewMessage[]> {
   const moments = [
     ...(await listMoments(viewer, scope, config.when, range)),
     ...(await previewCounts(viewer, scope, config.counts, range)),
   ].sort((a, b) => a.at - b.at)
-  const search = createSearches(viewer)
-  const found = await search(
-    { id: 0, organizationId: 0, projectId, name: '', config, isOn: true, snoozedUntil: null, channelIds: [] },
+  const found = await createSearches(viewer)(
+    { config },
     moments.map(({ issueId }) => issueId),
   )
   const issues = await readIssues(viewer, [...found])
@@ -53,21 +76,41 @@ export async function previewRule(
     moments.filter(({ issueId }) => issues.has(issueId)),
     config.atMostEveryMs,
   )
-  const { metric, environments } = config
-  const incidents =
-    metric === null ? [] : await previewMetric(viewer, { metric, projectIds: scope, environments }, name, range)
-  const messages: PreviewMessage[] = collect(told).map(({ at, issueId, type, detail, others }) => {
-    const { title = '', level = '' } = issues.get(issueId) ?? {}
-    return { at, issueId, others, detail, title: headline(type, title), severity: severityOf(type, level) }
-  })
-  for (const incident of incidents) messages.push({ ...incident, issueId: null, others: 0 })
-  messages.sort((a, b) => a.at - b.at)
-  const days = Array.from({ length: previewDays }, () => 0)
-  for (const { at } of messages) {
-    const day = Math.min(previewDays - 1, Math.max(0, Math.floor((at - range.from) / dayMs)))
-    days[day] = (days[day] ?? 0) + 1
+  const storedOf = ({ at, issueId, type, detail: reason }: Moment): IssueMessage => {
+    const { level = '', projectId = 0 } = issues.get(issueId) ?? {}
+    return { kind: 'issue', type, issueId, projectId, ruleId: null, at, severity: severityOf(type, level), reason }
   }
-  return { messages: messages.toReversed().slice(0, maxShown), total: messages.length, days, ...range }
+  return collect(told).flatMap(({ at, moments: collected }) => {
+    const all = collected.map(storedOf)
+    const [first] = all
+    if (first === undefined) return []
+    const stored = all.length === 1 ? { ...first, at } : summarize(all, at)
+    const { issueId, reason: detail, type } = first
+    const title = headline(type, issues.get(issueId)?.title ?? '')
+    return [{ at, issueId, detail, title, severity: stored.severity, others: all.length - 1, stored, incident: null }]
+  })
+}
+
+async function previewIncidents(
+  viewer: Viewer,
+  projectIds: readonly number[],
+  { metric, environments }: RuleConfig,
+  name: string,
+  range: Range,
+): Promise<PreviewMessage[]> {
+  if (metric === null) return []
+  const moments = await previewMetric(viewer, { metric, projectIds, environments }, range)
+  return moments.map(({ at, transition, reason, severity, openedAt }) => {
+    const type = `incident.${transition}` as const
+    return {
+      ...{ at, severity, detail: reason, title: incidentHeadline(type, name), issueId: null, others: 0 },
+      stored: {
+        ...{ kind: 'incident', type, incidentId: openedAt, ruleId: null, at, severity, reason },
+        projectId: projectIds.length === 1 ? (projectIds[0] ?? null) : null,
+      },
+      incident: { openedAt, closedAt: transition === 'closed' ? at : null },
+    }
+  })
 }
 
 const kinds = { regression: 'regressed', escalation: 'escalating', resolved: 'resolved' } as const
@@ -129,11 +172,11 @@ async function listMoments(
 }
 
 async function readIssues(viewer: Viewer, ids: readonly number[]) {
-  const issues = new Map<number, { title: string; level: string }>()
+  const issues = new Map<number, { title: string; level: string; projectId: number }>()
   for (let start = 0; start < ids.length; start += 400)
     for (const row of await viewer.control
       .issues()
-      .select(['id', 'title', 'level'])
+      .select(['id', 'title', 'level', 'issue.project_id as projectId'])
       .where('issue.id', 'in', ids.slice(start, start + 400))
       .execute())
       issues.set(row.id, row)
@@ -152,20 +195,20 @@ function leaveOutRepeats(moments: readonly Moment[], intervalMs: number): Moment
 }
 
 /** The first of a burst at once, and what follows within a minute as one. */
-function collect(moments: readonly Moment[]): (Moment & { others: number })[] {
-  const messages: (Moment & { others: number })[] = []
+function collect(moments: readonly Moment[]): { at: number; moments: Moment[] }[] {
+  const messages: { at: number; moments: Moment[] }[] = []
   let until = Number.NEGATIVE_INFINITY
-  let summary: (Moment & { others: number }) | null = null
+  let summary: Moment[] | null = null
   for (const moment of moments) {
     if (moment.at >= until) {
-      messages.push({ ...moment, others: 0 })
+      messages.push({ at: moment.at, moments: [moment] })
       until = moment.at + collectMs
       summary = null
     } else if (summary === null) {
-      summary = { ...moment, at: until, others: 0 }
-      messages.push(summary)
+      summary = [moment]
+      messages.push({ at: until, moments: summary })
       until += collectMs
-    } else summary.others += 1
+    } else summary.push(moment)
   }
   return messages
 }

@@ -74,6 +74,8 @@ export type Rule = {
   isOn: boolean
   snoozedUntil: number | null
   channelIds: number[]
+  /** Those of them that open and close an alert for each subject. */
+  pagerIds: number[]
 }
 
 /** A config that cannot be read matches nothing. */

@@ -17,12 +17,20 @@ export const issueTypes = [
 export type IssueMessageType = (typeof issueTypes)[number]
 export const incidentTypes = ['incident.opened', 'incident.worsened', 'incident.improved', 'incident.closed'] as const
 
-const issueMessage = z.object({
+const otherIssue = z.object({
   kind: z.literal('issue'),
   type: z.enum(issueTypes),
   issueId: z.number(),
   projectId: z.number(),
+  /** The release whose deploy it follows. */
+  deploy: z.string().optional(),
   ...shared,
+})
+const issueMessage = otherIssue.extend({
+  /** Of a cascade: what its issues have in common, the others (at most 20), and how many more there are. */
+  cause: z.enum(['trace', 'deploy']).optional(),
+  others: z.array(otherIssue).optional(),
+  more: z.number().optional(),
 })
 const incidentMessage = z.object({
   kind: z.literal('incident'),
@@ -61,11 +69,14 @@ export const readStoredMessage = (text: string): StoredMessage | null => parseSt
 export const subjectKeyOf = (message: SingleMessage): string =>
   message.kind === 'issue' ? `issue/${message.issueId}` : `incident/${message.incidentId}`
 
-const maxItems = 20
+export const maxItems = 20
 const severities = severity.options
 
-/** Several messages of one target as one. */
-export function summarize(messages: readonly SingleMessage[], at: number): SummaryMessage {
+/** Several messages of one target as one. `deploy` is the one that all of them follow. */
+export function summarize(given: readonly SingleMessage[], at: number, deploy = ''): SummaryMessage {
+  const messages = given.flatMap(message => (message.kind === 'issue' ? takeApart(message) : [message]))
+  const uncounted = given.reduce((sum, message) => sum + (message.kind === 'issue' ? (message.more ?? 0) : 0), 0)
+  const count = messages.length + uncounted
   const projects = new Set(messages.map(({ projectId }) => projectId))
   const worst = Math.max(...messages.map(message => severities.indexOf(message.severity)))
   return {
@@ -74,9 +85,25 @@ export function summarize(messages: readonly SingleMessage[], at: number): Summa
     ruleId: messages[0]?.ruleId ?? null,
     projectId: projects.size === 1 ? (messages[0]?.projectId ?? null) : null,
     items: messages.slice(0, maxItems),
-    more: Math.max(0, messages.length - maxItems),
+    more: Math.max(0, messages.length - maxItems) + uncounted,
     at,
     severity: severities[worst] ?? 'info',
-    reason: `${messages.length} messages were collected, so that they arrive as one`,
+    reason:
+      deploy === ''
+        ? `${count} messages were collected, so that they arrive as one`
+        : `${count} more after the deploy of ${deploy}`,
   }
+}
+
+/** A cascade as the messages that it was gathered from. */
+const takeApart = ({ cause: _, others = [], more: __, ...first }: IssueMessage): SingleMessage[] => [first, ...others]
+
+/** What is left of a message without these subjects; null if nothing is. */
+export function leaveOut(message: SingleMessage, subjects: ReadonlySet<string>): SingleMessage | null {
+  if (message.kind === 'incident') return subjects.has(subjectKeyOf(message)) ? null : message
+  const [first, ...others] = takeApart(message).filter(each => !subjects.has(subjectKeyOf(each)))
+  if (first?.kind !== 'issue') return null
+  if (others.length === (message.others?.length ?? 0)) return message
+  const { cause, more } = message
+  return { ...first, cause, more, others: others.filter(each => each.kind === 'issue') }
 }

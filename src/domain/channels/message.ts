@@ -38,7 +38,7 @@ export type AlertMessage = {
     environment: string
     route: string
   } | null
-  /** Of a summary: the messages it stands for, at most 20, and how many more there are. */
+  /** Of a summary or a cascade: the messages it also stands for, at most 20, and how many more there are. */
   items: readonly MessageItem[]
   more: number
 }
@@ -55,6 +55,8 @@ export const projectsIn = ({ project, items }: AlertMessage): number[] => [
 export function partFor(message: AlertMessage, sees: (projectId: number) => boolean): AlertMessage | null {
   if (projectsIn(message).every(sees)) return message
   const items = message.items.filter(({ projectId }) => projectId === null || sees(projectId))
+  if (message.kind === 'issue' && message.project !== null && sees(message.project.id))
+    return { ...message, items, more: 0 }
   if (message.kind !== 'summary' || items.length === 0) return null
   // How many more there are would count what is hidden.
   const title = `${items.length} more ${items.length === 1 ? 'alert' : 'alerts'}`

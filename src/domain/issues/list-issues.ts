@@ -129,7 +129,7 @@ async function planQuery(viewer: Viewer, filter: IssueFilter): Promise<ListQuery
 
 async function findHits(
   viewer: Viewer,
-  { projectIds, sort, after, environment }: IssueFilter,
+  { projectIds, sort, after, environment, among }: IssueFilter,
   { conditions, range, counted }: ListQuery,
   { limit, isForRows }: { limit: number; isForRows: boolean },
 ): Promise<IssueHits> {
@@ -139,7 +139,7 @@ async function findHits(
     ((sort === 'events' || range.to < viewer.now - laterPageMs) && counted === null) ||
     sort === 'users'
   if (!needsTelemetry)
-    return findInControl(viewer.control.within(projectIds), { conditions, range, counted, sort, after, limit })
+    return findInControl(viewer.control.within(projectIds), { conditions, range, counted, sort, after, limit, among })
   const pending = await readPendingStates(viewer, projectIds)
   const telemetry = viewer.telemetry.within(projectIds)
   return findInTelemetry(telemetry, { pending, conditions, range, environment, sort, after, limit, isForRows })

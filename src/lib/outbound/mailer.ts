@@ -23,6 +23,8 @@ export type Mailer = {
   /** `smtp.acme.dev`, to say through which server mail goes. */
   host: string
   send(mail: Mail): Promise<MailResult>
+  /** Connects and signs in, and sends nothing. Null if that works, or else what the server or the network said. */
+  check(): Promise<string | null>
   close(): Promise<void>
 }
 export type MailerOptions = { url: string; from: string; timeoutMs?: number }
@@ -45,6 +47,14 @@ export function openMailer({ url, from, timeoutMs = 20_000 }: MailerOptions): Ma
         return { ok: true, status: codeOf(response), response, latencyMs: latencyMs() }
       } catch (error) {
         return { ...failureOf(error), latencyMs: latencyMs() }
+      }
+    },
+    check: async () => {
+      try {
+        await (await transport()).verify()
+        return null
+      } catch (error) {
+        return failureOf(error).response
       }
     },
     close: async () => (await opened)?.close(),

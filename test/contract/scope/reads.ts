@@ -18,6 +18,7 @@ import { listFailedUploads, listReleaseBundles, measureArtifacts } from '#domain
 import { listAudit, listAuditSubjects, readAuditLog } from '#domain/audit/list-audit.ts'
 import { verifyViewedChain } from '#domain/audit/verify-audit.ts'
 import { findChannel, listChannels, listDeliveries, listPendingMessages } from '#domain/channels/list-channels.ts'
+import { readDeliveryLog } from '#domain/channels/read-delivery-log.ts'
 import { findCachedEvent, findEvent, findIssueOfEvent } from '#domain/events/find-event.ts'
 import { findLinkedEvent, findShownEvent } from '#domain/events/find-linked-event.ts'
 import { listAttachments, listCachedAttachments } from '#domain/events/list-attachments.ts'
@@ -232,6 +233,7 @@ export function readsOf(other: Other): Record<string, Read> {
     listAudit: v => listAudit(v, { text: '', subject: '', from: 0 }),
     listAuditSubjects: v => listAuditSubjects(v),
     readAuditLog: v => readAuditLog(v).next(),
+    readDeliveryLog: v => readDeliveryLog(v).next(),
     verifyViewedChain: v => verifyViewedChain(v),
     listInvitations: v => listInvitations(v),
     countCreatedTokens: v => countCreatedTokens(v),

@@ -4,6 +4,7 @@ import { usePathname } from 'next/navigation'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { NavLink } from '#ui/nav-link.tsx'
 import { useLive } from '#web/live/use-live.ts'
+import { setUnread, useUnread } from './unread.ts'
 
 type Props = { organizationSlug: string; unread: number }
 
@@ -12,7 +13,7 @@ const settleMs = 2_000
 
 /** The link to the notifications with the number of unread ones, which follows what arrives. */
 export function Bell({ organizationSlug, unread: atStart }: Props) {
-  const [unread, setUnread] = useState(atStart)
+  const unread = useUnread(atStart)
   const path = usePathname()
   const recount = useCallback(async () => {
     const response = await fetch(`/api/unread?org=${encodeURIComponent(organizationSlug)}`).catch(() => null)
@@ -37,12 +38,31 @@ export function Bell({ organizationSlug, unread: atStart }: Props) {
     <NavLink href={`/${organizationSlug}/notifications`}>
       <BellIcon className="i" aria-hidden="true" />
       <span>Notifications</span>
-      {unread > 0 ? (
-        <span className="n">
-          {unread > 99 ? '99+' : unread}
-          <span className="sr"> unread</span>
-        </span>
-      ) : null}
+      <UnreadCount unread={unread} />
     </NavLink>
+  )
+}
+
+/** The bell of narrow screens. */
+export function BellTab({ organizationSlug, unread: atStart }: Props) {
+  const unread = useUnread(atStart)
+  return (
+    <NavLink href={`/${organizationSlug}/notifications`}>
+      <span className="badged">
+        <BellIcon className="i" aria-hidden="true" />
+        <UnreadCount unread={unread} />
+      </span>
+      Bell
+    </NavLink>
+  )
+}
+
+function UnreadCount({ unread }: { unread: number }) {
+  if (unread === 0) return null
+  return (
+    <span className="n">
+      {unread > 99 ? '99+' : unread}
+      <span className="sr"> unread</span>
+    </span>
   )
 }

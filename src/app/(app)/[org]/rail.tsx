@@ -126,21 +126,6 @@ function ThemeButton({ theme }: { theme: Theme }) {
   )
 }
 
-/** Replaces the rail on narrow screens. */
-export function TabBar({ organizationSlug }: { organizationSlug: string }) {
-  return (
-    <nav className="tabbar" aria-label="Main (mobile)">
-      {mainPages(organizationSlug).map(({ href, label, Icon }) => (
-        <NavLink key={href} href={href}>
-          <Icon className="i" aria-hidden="true" />
-          {label}
-        </NavLink>
-      ))}
-      <PaletteButton isTab />
-    </nav>
-  )
-}
-
 /** The pages in the rail, the tab bar and the palette, with the keys that go there. */
 export function mainPages(organizationSlug: string) {
   return [

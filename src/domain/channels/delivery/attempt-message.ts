@@ -23,19 +23,33 @@ const failure = (outcome: Attempt['outcome'], response: string): Attempt => ({
   ...{ outcome, response, status: null, latencyMs: 0, request: '' },
 })
 
-export async function attemptMessage(context: DeliveryContext, row: ClaimedMessage) {
+/** A message as its channel will show it, or why it cannot be sent. */
+type Built = { message: AlertMessage } | { failure: Attempt }
+
+/** Reads the facts of a message. Several are built at once, because each waits for telemetry. */
+export async function buildClaimed(context: DeliveryContext, row: ClaimedMessage): Promise<Built> {
+  try {
+    const message = await build(context, row)
+    return message === null ? { failure: failure('skipped', 'Nothing is left to say.') } : { message }
+  } catch (error) {
+    return { failure: failure('retry', `The message could not be built: ${String(error)}`) }
+  }
+}
+
+export async function attemptMessage(
+  context: DeliveryContext,
+  row: ClaimedMessage,
+  building: Promise<Built> = buildClaimed(context, row),
+) {
   const { control, now, holder } = context
   const { db } = control
+  const built = await building
   const channel = await db.selectFrom('channel').selectAll().where('id', '=', row.channelId).executeTakeFirst()
   if (channel === undefined || channel.state === 'disabled')
-    return { title: '', attempt: failure('rejected', 'The channel is off.') }
-  let message: AlertMessage | null
-  try {
-    message = await build(context, row)
-  } catch (error) {
-    return { title: '', attempt: failure('retry', `The message could not be built: ${String(error)}`) }
-  }
-  if (message === null) return { title: '', attempt: failure('skipped', 'Nothing is left to say.') }
+    return { kind: channel?.kind ?? '', title: '', attempt: failure('rejected', 'The channel is off.') }
+  const { kind } = channel
+  if ('failure' in built) return { kind, title: '', attempt: built.failure }
+  const { message } = built
   const reached = [...row.reached]
   const attempt = await sendMessage({ ...context, db, now: now() }, channel, message, {
     recipients: row.recipients,
@@ -51,7 +65,7 @@ export async function attemptMessage(context: DeliveryContext, row: ClaimedMessa
         .execute()
     },
   })
-  return { title: message.title, attempt }
+  return { kind, title: message.title, attempt }
 }
 
 async function build(context: DeliveryContext, row: ClaimedMessage): Promise<AlertMessage | null> {

@@ -49,7 +49,7 @@ export function partsOf(message: AlertMessage): MessageParts {
       .filter(({ url }) => url !== ''),
     more: message.more,
     links: message.links
-      .slice(0, 3)
+      .slice(0, 4)
       .map(({ label, url }) => ({ label: lineOf(label, 40) || 'Open', url: linkOf(url) }))
       .filter(({ url }) => url !== ''),
     rule: message.rule && { name: lineOf(message.rule.name, 80), url: linkOf(message.rule.url) },

@@ -6,6 +6,7 @@ import { defineKind, postJson } from './kind.ts'
 
 /** ntfy: 4,096 bytes, above which the message becomes an attachment; three actions. */
 const maxBytes = 4_000
+const maxActions = 3
 
 export const ntfy = defineKind({
   id: 'ntfy',
@@ -73,6 +74,6 @@ function bodyOf(message: AlertMessage) {
           : 'rotating_light',
     ],
     ...(parts.links[0] === undefined ? {} : { click: parts.links[0].url }),
-    actions: parts.links.map(({ label, url }) => ({ action: 'view', label, url })),
+    actions: parts.links.slice(0, maxActions).map(({ label, url }) => ({ action: 'view', label, url })),
   }
 }

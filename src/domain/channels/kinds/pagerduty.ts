@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { AlertMessage } from '#domain/channels/message.ts'
 import { clipBytes } from '#domain/channels/text.ts'
-import { partsOf } from './fields.ts'
+import { hostOfUrl, partsOf, urlText } from './fields.ts'
 import { defineKind, postJson } from './kind.ts'
 
 /** PagerDuty: summary 1,024 characters, dedup key 255, 512 kB in all. */
@@ -30,6 +30,13 @@ export const pagerduty = defineKind({
         { value: 'eu', label: 'Europe' },
       ],
     },
+    {
+      name: 'url',
+      label: 'Events URL',
+      placeholder: 'https://events.pagerduty.com/v2/enqueue',
+      help: 'Of another service that takes the events of PagerDuty. Leave it empty for PagerDuty.',
+      isOptional: true,
+    },
   ],
   isPager: true,
   schema: z.object({
@@ -38,10 +45,12 @@ export const pagerduty = defineKind({
       .trim()
       .regex(/^[A-Za-z0-9]{32}$/, 'Enter the integration key: 32 letters and digits.'),
     region: z.enum(['us', 'eu']).default('us'),
+    url: urlText.or(z.literal('')).default(''),
   }),
-  target: ({ region }) => (region === 'eu' ? 'European service, closes by itself' : 'closes by itself'),
-  render: (message, { routingKey, region }, { publicUrl }) =>
-    postJson(`https://${hosts[region]}/v2/enqueue`, {
+  target: ({ region, url }) =>
+    url !== '' ? hostOfUrl(url) : region === 'eu' ? 'European service, closes by itself' : 'closes by itself',
+  render: (message, { routingKey, region, url }, { publicUrl }) =>
+    postJson(url || `https://${hosts[region]}/v2/enqueue`, {
       routing_key: routingKey,
       dedup_key: dedupKeyOf(message),
       ...(message.action === 'close' ? { event_action: 'resolve' } : triggerOf(message, publicUrl)),

@@ -32,6 +32,7 @@ type Query = {
   sort: IssueSort
   after: IssueCursor | undefined
   limit: number
+  among?: readonly number[] | undefined
 }
 
 /**
@@ -89,7 +90,7 @@ function isBeyond(columns: RawBuilder<number>[], after: IssueCursor | undefined)
   return sql<SqlBool>`(${sql.join(columns)}) ${sql.raw(after?.isBackward ? '>' : '<')} (${sql.join(values)})`
 }
 
-function matching(control: ScopedControl, { conditions, range }: Query) {
+function matching(control: ScopedControl, { conditions, range, among }: Query) {
   const totals = control
     .issueHashes()
     .select(({ fn }) => [
@@ -99,6 +100,7 @@ function matching(control: ScopedControl, { conditions, range }: Query) {
       fn.min<number>('first_seen').as('first_seen'),
       fn.max<number>('last_seen').as('last_seen'),
     ])
+    .$if(among !== undefined, rows => rows.where('issue_id', 'in', among ?? []))
     .groupBy('issue_id')
     .having(({ and, eb, fn }) =>
       and([eb(fn.max('last_seen'), '>=', range.from), eb(fn.min('first_seen'), '<=', range.to)]),

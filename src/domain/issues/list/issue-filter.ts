@@ -28,6 +28,8 @@ export type IssueFilter = {
   after?: IssueCursor | undefined
   /** Issues per page; 50 by default. */
   limit?: number | undefined
+  /** Only these. Control then reads nothing of others, however many there are. */
+  among?: readonly number[] | undefined
 }
 
 /** The time range of a query, in milliseconds. */

@@ -1,3 +1,4 @@
+import { Download } from 'lucide-react'
 import type { Metadata } from 'next'
 import { mayDo } from '#domain/access/permissions.ts'
 import { maxInWindow } from '#domain/channels/delivery/claim-messages.ts'
@@ -46,7 +47,16 @@ export default async function ChannelsPage({ params }: { params: Promise<{ org: 
       )}
       {mayCreate && channels.length > 0 ? (
         <>
-          <Section title="Delivery log" note="every attempt, newest first">
+          <Section
+            title="Delivery log"
+            note="every attempt, newest first"
+            actions={
+              <a className="btn s" href={`${base}/export`} download>
+                <Download className="i i-s" aria-hidden="true" />
+                Export
+              </a>
+            }
+          >
             <DeliveryLog deliveries={deliveries} base={base} />
           </Section>
           <Section title="Limits">

@@ -3,6 +3,7 @@ import { may } from '#domain/access/permissions.ts'
 import { readAuditLog } from '#domain/audit/list-audit.ts'
 import { recordAuditExport } from '#domain/audit/record-export.ts'
 import { getRuntime } from '#runtime.ts'
+import { jsonLines } from '#web/json-lines.ts'
 import { originOf } from '#web/request-headers.ts'
 import { requireViewer } from '#web/viewer.ts'
 
@@ -14,24 +15,6 @@ export async function GET(_request: Request, { params }: { params: Promise<{ org
   const { control, clock } = getRuntime()
   const context = { db: control.db, actor: `user:${viewer.user.id}`, now: clock.now, origin: originOf(await headers()) }
   await recordAuditExport(context, { organizationId: viewer.organization.id })
-  const entries = readAuditLog(viewer)
-  const encoder = new TextEncoder()
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const next = await entries.next()
-      if (next.done) return controller.close()
-      controller.enqueue(encoder.encode(`${JSON.stringify(next.value)}\n`))
-    },
-    async cancel() {
-      await entries.return(undefined)
-    },
-  })
-  const name = `audit-${viewer.organization.slug}-${new Date(viewer.now).toISOString().slice(0, 10)}.jsonl`
-  return new Response(body, {
-    headers: {
-      'Content-Type': 'application/x-ndjson',
-      'Content-Disposition': `attachment; filename="${name}"`,
-      'Cache-Control': 'private, no-store',
-    },
-  })
+  const day = new Date(viewer.now).toISOString().slice(0, 10)
+  return jsonLines(`audit-${viewer.organization.slug}-${day}`, readAuditLog(viewer))
 }

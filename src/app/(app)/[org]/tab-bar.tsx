@@ -1,0 +1,39 @@
+import { Link } from '#ui/link.tsx'
+import { NavLink } from '#ui/nav-link.tsx'
+import { PaletteButton } from '#ui/palette/palette-button.tsx'
+import { BellTab } from './bell.tsx'
+import { MoreTab } from './more-tab.tsx'
+import { mainPages } from './rail.tsx'
+
+/** What somebody on the road looks at; the other pages are under More. */
+const first = new Set(['Issues', 'Traces', 'Alerts'])
+
+/** Replaces the rail on narrow screens. */
+export function TabBar({ organizationSlug, unread }: { organizationSlug: string; unread: number }) {
+  const pages = mainPages(organizationSlug)
+  return (
+    <nav className="tabbar" aria-label="Main (mobile)">
+      {pages
+        .filter(({ label }) => first.has(label))
+        .map(({ href, label, Icon }) => (
+          <NavLink key={href} href={href}>
+            <Icon className="i" aria-hidden="true" />
+            {label}
+          </NavLink>
+        ))}
+      <BellTab organizationSlug={organizationSlug} unread={unread} />
+      <PaletteButton isTab />
+      <MoreTab>
+        {pages
+          .filter(({ label }) => !first.has(label))
+          .map(({ href, label, Icon }) => (
+            <NavLink key={href} href={href}>
+              <Icon className="i" aria-hidden="true" />
+              {label}
+            </NavLink>
+          ))}
+        <Link href="/account">Account</Link>
+      </MoreTab>
+    </nav>
+  )
+}

@@ -1,0 +1,58 @@
+/** Writes a message to the outbox, or to the bells of members. */
+import { describeCascade } from './cascades.ts'
+import type { Lane, Sending } from './lanes.ts'
+import { listMailRecipients, notifyMembers } from './notify-members.ts'
+import { type StoredMessage, subjectKeyOf } from './stored-message.ts'
+
+const dayMs = 86_400_000
+
+export async function sendToLane(
+  sending: Sending,
+  lane: Lane,
+  given: StoredMessage,
+  key = singleKey(lane, given),
+): Promise<void> {
+  const { target } = lane
+  const message = withCascade(given)
+  if (target.kind === 'project') return notifyMembers(sending, target.projectId, message, key)
+  const { rule } = target
+  if (lane.isCounted) await countSent(sending, rule.id)
+  const recipients = rule.config.followsSettings
+    ? await listMailRecipients(sending.trx, rule.organizationId, message)
+    : []
+  if (rule.config.followsSettings && recipients.length === 0) return
+  for (const channelId of lane.channelIds)
+    await sending.enqueue(
+      sending.trx,
+      {
+        channelId,
+        recipients,
+        key: `${key}/channel:${channelId}`,
+        message,
+        notBefore: sending.nowMs,
+        subject: message.kind === 'summary' ? '' : subjectKeyOf(message),
+      },
+      sending.nowMs,
+    )
+}
+
+/** The reason of a cascade says how many there are. */
+function withCascade(message: StoredMessage): StoredMessage {
+  const told = message.kind === 'issue' ? describeCascade(message) : ''
+  return told === '' ? message : { ...message, reason: `${message.reason}; ${told}` }
+}
+
+async function countSent({ trx, nowMs }: Sending, ruleId: number): Promise<void> {
+  await trx
+    .insertInto('alert_rule_day')
+    .values({ rule_id: ruleId, day: Math.floor(nowMs / dayMs), messages: 1, last_at: nowMs })
+    .onConflict(conflict =>
+      conflict
+        .columns(['rule_id', 'day'])
+        .doUpdateSet(eb => ({ messages: eb('alert_rule_day.messages', '+', 1), last_at: nowMs })),
+    )
+    .execute()
+}
+
+const singleKey = ({ key }: Lane, message: StoredMessage): string =>
+  `${key}/${message.type}/${message.kind === 'summary' ? 'summary' : subjectKeyOf(message)}/${message.at}`
