@@ -48,6 +48,7 @@ export const importTable: Record<string, Room> = {
     'audit',
     'cache',
     'events',
+    'logs',
     'members',
     'traces',
   ),
@@ -61,6 +62,7 @@ export const importTable: Record<string, Room> = {
   ),
   'domain/explore': domain('queries of fields and functions: parse, plan, SQL', 'access', 'events', 'issues'),
   'domain/traces': domain('spans and traces; `tree/` orders them', 'access', 'cache', 'events', 'explore', 'issues'),
+  'domain/logs': domain('log lines: search, counts, context, patterns, live tail', 'access', 'events', 'traces'),
   'domain/routes': domain('routes and their measurements', 'access', 'cache', 'events'),
   'domain/releases': domain('releases, commits and deploys', 'access', 'audit', 'cache', 'events', 'issues'),
   'domain/findings': domain(

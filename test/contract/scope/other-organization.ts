@@ -121,6 +121,7 @@ export function describeOther() {
     release,
     traceId: plain(event.trace_id),
     logTraceId: plain(log.trace_id),
+    line: { atUs: log.timestamp, id: plain(log.log_id) },
     span: { id: stored.span_id, op: span.op, name: span.name },
     route: '/hydration',
     workRoute: '/items/[id]',

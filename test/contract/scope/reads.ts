@@ -70,6 +70,9 @@ import {
 import { listTagShares } from '#domain/issues/list-tag-shares.ts'
 import { searchIssueTitles } from '#domain/issues/search-titles.ts'
 import { findUsualShares, knownUsualShares } from '#domain/issues/usual-shares.ts'
+import { countLogs } from '#domain/logs/count-logs.ts'
+import { findLog, listContext, listLineErrors, listTraceLines } from '#domain/logs/find-log.ts'
+import { listLogs } from '#domain/logs/list-logs.ts'
 import { listInvitations } from '#domain/members/invite-member.ts'
 import { listMembers } from '#domain/members/list-members.ts'
 import { listMentionable, suggestMentions } from '#domain/members/list-mentionable.ts'
@@ -308,6 +311,13 @@ export function readsOf(other: Other): Record<string, Read> {
     listCachedTraceErrors: v => listCachedTraceErrors(v, event),
     listTraceErrors: v => listTraceErrors(v, traceId),
     countTraceLogs: v => countTraceLogs(v, logTraceId),
+    listLogs: v => listLogs(v, { terms: [], rangeMs, projectIds: [projectId] }),
+    countLogs: v => countLogs(v, { terms: [], rangeMs }),
+    findLog: v => findLog(v, other.line),
+    listContext: v =>
+      listContext(v, { ...other.line, projectId, sequence: 0, serverName: '', traceId: '' }, 'project', 5),
+    listLineErrors: v => listLineErrors(v, { traceId, atUs: event.timestamp * 1_000 }),
+    listTraceLines: v => listTraceLines(v, { traceId: logTraceId, at: other.line.atUs / 1_000, limit: 5 }),
     listLooseLogs: v => listLooseLogs(v, logTraceId),
   }
 }

@@ -17,6 +17,7 @@ const helpers = [
   'cacheRange',
   'cacheSettled',
   'exploreScope',
+  'logRange',
   'projectIds',
   'queryRouteSums',
   'spanScope',
