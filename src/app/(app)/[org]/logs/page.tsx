@@ -1,0 +1,85 @@
+import type { Metadata } from 'next'
+import { hasProjects } from '#domain/access/find-projects.ts'
+import { Blank } from '#ui/blank.tsx'
+import { Link } from '#ui/link.tsx'
+import { TopBar } from '#ui/page-parts.tsx'
+import { requireViewer } from '#web/viewer.ts'
+import { Panel } from '../../../panel.tsx'
+import { listTitle } from '../../../title-for.ts'
+import { NothingHere } from '../nothing-here.tsx'
+import { Pickers } from '../pickers.tsx'
+import { SearchBox } from '../search/search-box.tsx'
+import { Facets, LogChart, LogLines, readCounts } from './log-parts.tsx'
+import styles from './logs.module.css'
+import { keptParams, logsHref, readLogFilter, readLogParams } from './search-params.ts'
+
+export const generateMetadata = ({ params }: { params: Promise<{ org: string }> }): Promise<Metadata> =>
+  listTitle(params, 'Logs')
+
+type Props = { params: Promise<{ org: string }>; searchParams: Promise<Record<string, string | string[] | undefined>> }
+
+/** Log lines of all projects: over time by level, by the values of their attributes, and one by one. */
+export default async function LogsPage({ params: route, searchParams }: Props) {
+  const viewer = await requireViewer((await route).org)
+  const params = readLogParams(await searchParams)
+  const { slug } = viewer.organization
+  if (!hasProjects(viewer, params.projects))
+    return <NothingHere organizationSlug={slug} kind="Project" name={params.projects.join(', ')} list="logs" />
+  const filter = readLogFilter(viewer, params)
+  const given = filter && { viewer, filter, params }
+  const counts = given && readCounts(given)
+  return (
+    <>
+      <TopBar
+        actions={
+          <Pickers
+            viewer={viewer}
+            params={params}
+            href={change => logsHref(slug, params, change)}
+            search={{ text: params.q, language: 'logs', href: q => logsHref(slug, params, { q }) }}
+            hasSpan
+          />
+        }
+      >
+        <h1>Logs</h1>
+      </TopBar>
+      <div className="query">
+        <SearchBox
+          key={params.q}
+          organizationSlug={slug}
+          language="logs"
+          typed={params.q}
+          hiddenFields={keptParams(params)}
+        />
+      </div>
+      {given && counts ? (
+        <>
+          <Panel what="Lines over time">
+            <LogChart {...given} counts={counts} />
+          </Panel>
+          <div className={styles.page}>
+            <Panel what="Facets">
+              <Facets {...given} counts={counts} />
+            </Panel>
+            <div>
+              <Panel what="Log lines">
+                <LogLines {...given} />
+              </Panel>
+            </div>
+          </div>
+        </>
+      ) : (
+        <Blank
+          title="This search has an error"
+          actions={
+            <Link className="btn" href={logsHref(slug, params, { q: '' })}>
+              All log lines
+            </Link>
+          }
+        >
+          See the note under the search box.
+        </Blank>
+      )}
+    </>
+  )
+}
