@@ -9,11 +9,15 @@ import { patternId } from '#domain/logs/line-pattern.ts'
 import { linesPerPage, listLogs, windowsOf } from '#domain/logs/list-logs.ts'
 import type { LogCursor, LogFilter } from '#domain/logs/log-condition.ts'
 import { type MatchedLine, matchesLine } from '#domain/logs/match-line.ts'
+import { tailBatch } from '#domain/logs/tail/tail-line.ts'
+import { formatPosition, readPosition } from '#domain/logs/tail/tail-position.ts'
 import { parseSearch } from '#search/parse-search.ts'
 import { logFields } from '#search/search-fields.ts'
 import { languageOf } from '#search/search-language.ts'
 import type { LogRow } from '#store/telemetry/rows.ts'
 import { writeBatch } from '#store/telemetry/write-batch.ts'
+import { createTailHub } from '#web/live/tail-hub.ts'
+import { followTail, type TailEvent } from '#web/live/tail-stream.ts'
 import { createUuids } from '../create-ids.ts'
 import { makeLog } from '../make-log.ts'
 import { type Acme, openAcme } from './open-acme.ts'
@@ -333,5 +337,110 @@ describe('one line', () => {
   test('of a trace around a time are the lines that its request wrote', async () => {
     const found = await listTraceLines(viewer, { traceId, at: at(1.5) / 1_000, limit: 5 })
     expect(found.map(({ body }) => body)).toEqual(['payment accepted', 'Payment timed out after 30 s'])
+  })
+})
+
+describe('the live tail', () => {
+  const columns = ['plan']
+  const pushed = (batch: number, bodies: string[], given: Partial<LogRow> = {}) =>
+    tailBatch(
+      { inboxId: 'inbox', batch, receivedAt: now },
+      bodies.map(body => line(0, body, given)),
+    )
+  /** A hub whose digest has committed batch 1, which `beforeAll` has stored, and pushes all later ones. */
+  function openHub() {
+    const hub = createTailHub({
+      ask: isOn => void (isOn && hub.receive({ type: 'tailing', inboxId: 'inbox', batch: 1 })),
+      readCommitted: async () => new Map([['inbox', 1]]),
+    })
+    return hub
+  }
+  type Hub = ReturnType<typeof openHub>
+
+  async function follow(hub: Hub, text: string, since: string | null) {
+    const events: TailEvent[] = []
+    let clock = now
+    const reader = await followTail({
+      ...{ hub, viewer, columns, since, filter: { terms: search(text) } },
+      send: event => void events.push(event),
+      end: () => events.push({ id: 'ended', lines: [], matched: 0 }),
+      now: () => clock,
+    })
+    return {
+      ...reader,
+      events,
+      bodies: () => events.flatMap(({ lines }) => lines.map(({ body }) => body)),
+      wait: (ms: number) => (clock += ms),
+    }
+  }
+
+  test('shows what is committed from now on, if the search finds it', async () => {
+    const hub = openHub()
+    const reader = await follow(hub, 'level:error', null)
+    hub.receive({ type: 'lines', batch: pushed(2, ['quiet']) })
+    hub.receive({ type: 'lines', batch: pushed(3, ['loud'], { level: 'error', attributes: { plan: 'gold' } }) })
+    hub.receive({ type: 'lines', batch: pushed(4, ['theirs'], { level: 'error', project_id: 999 }) })
+    await expect.poll(reader.bodies).toEqual(['loud'])
+    expect(reader.events[0]?.lines[0]).toMatchObject({ cells: ['gold'], side: 'server' })
+    reader.stop()
+  })
+
+  test('continues where a reader was: from the buffer, or else from the engine', async () => {
+    const hub = openHub()
+    const first = await follow(hub, '', null)
+    hub.receive({ type: 'lines', batch: pushed(2, ['two']) })
+    await expect.poll(first.bodies).toEqual(['two'])
+    first.stop()
+    hub.receive({ type: 'lines', batch: pushed(3, ['three']) })
+    const again = await follow(hub, '', first.events[0]?.id ?? '')
+    hub.receive({ type: 'lines', batch: pushed(4, ['four']) })
+    await expect.poll(again.bodies).toEqual(['three', 'four'])
+    again.stop()
+    const old = await follow(openHub(), 'host:web-2', formatPosition(new Map([['inbox', 0]]), now))
+    await expect.poll(old.bodies).toHaveLength(2)
+    expect(old.events[0]?.matched).toBe(2)
+    old.stop()
+  })
+
+  test('shows a part of a flood and says how much there is', async () => {
+    const hub = openHub()
+    const reader = await follow(hub, '', null)
+    hub.receive({ type: 'lines', batch: pushed(2, Array.from({ length: 3_000 }, (_, index) => `line ${index}`)) })
+    await expect.poll(() => reader.events.length).toBe(1)
+    expect(reader.events[0]).toMatchObject({ matched: 3_000 })
+    expect(reader.bodies()).toHaveLength(200)
+    reader.wait(500)
+    hub.receive({ type: 'lines', batch: pushed(3, Array.from({ length: 150 }, () => 'later')) })
+    await expect.poll(() => reader.bodies().length).toBe(300)
+    reader.stop()
+  })
+
+  test('reads what another node commits, and what was committed while digest restarted', async () => {
+    const hub = openHub()
+    const reader = await follow(hub, 'host:web-2', null)
+    hub.receive({ type: 'tailing', inboxId: 'inbox', batch: 4 })
+    // Batch 4 was stored by the test of pages; it has no such host.
+    hub.receive({ type: 'lines', batch: pushed(5, ['after the restart'], { server_name: 'web-2' }) })
+    await expect.poll(reader.bodies).toEqual(['after the restart'])
+    expect(readPosition(reader.position())?.position.get('inbox')).toBe(5)
+    reader.stop()
+  })
+
+  test('a project that becomes hidden falls silent', async () => {
+    const hub = openHub()
+    const reader = await follow(hub, '', null)
+    reader.hide(new Set([acme.projectId]))
+    hub.receive({ type: 'lines', batch: pushed(2, ['secret']) })
+    await expect.poll(() => readPosition(reader.position())?.position.get('inbox')).toBe(2)
+    reader.hide(new Set())
+    hub.receive({ type: 'lines', batch: pushed(3, ['open']) })
+    await expect.poll(reader.bodies).toEqual(['open'])
+    reader.stop()
+  })
+
+  test('positions are read as they are written, and nothing else is', () => {
+    const text = formatPosition(new Map([['a1', 3]]), 7)
+    expect(readPosition(text)).toEqual({ at: 7, position: new Map([['a1', 3]]) })
+    for (const wrong of ['', '7~', "7~a'.1", '7~a.1~', 'x~a.1', `7~${'a.1~'.repeat(9_000)}`]) expect(readPosition(wrong)).toBeNull()
   })
 })

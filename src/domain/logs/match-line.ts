@@ -111,6 +111,14 @@ function columnOf(line: MatchedLine, key: string): string {
   return Object.hasOwn(columns, key) ? (columns[key] ?? '') : ''
 }
 
+/** The value of a field or attribute as text; '' without one. */
+export function fieldText(line: MatchedLine, key: string): string {
+  if (fieldKind(key, logFields) !== 'attribute') return columnOf(line, key)
+  const name = tagName(key)
+  if (Object.hasOwn(line.numbers, name)) return String(line.numbers[name])
+  return Object.hasOwn(line.attributes, name) ? (line.attributes[name] ?? '') : ''
+}
+
 function hasAttribute(
   { attributes, numbers }: MatchedLine,
   { key, comparison }: FieldTerm,

@@ -57,6 +57,7 @@ export const coverage: Readonly<Record<string, Part | Via | Without>> = {
   'logs/find-log.ts': oneRow,
   'logs/list-logs.ts': 'explore',
   'logs/log-condition.ts': via('explore', 'logs/list-logs.ts'),
+  'logs/tail/read-batches.ts': { not: 'the same lines as the logs page, by batch: logs.test.ts' },
   'members/list-members.ts': oneRow,
   'members/teams.ts': oneRow,
   'projects/list-deleted-projects.ts': oneRow,

@@ -73,6 +73,7 @@ import { findUsualShares, knownUsualShares } from '#domain/issues/usual-shares.t
 import { countLogs } from '#domain/logs/count-logs.ts'
 import { findLog, listContext, listLineErrors, listTraceLines } from '#domain/logs/find-log.ts'
 import { listLogs } from '#domain/logs/list-logs.ts'
+import { readBatches } from '#domain/logs/tail/read-batches.ts'
 import { listInvitations } from '#domain/members/invite-member.ts'
 import { listMembers } from '#domain/members/list-members.ts'
 import { listMentionable, suggestMentions } from '#domain/members/list-mentionable.ts'
@@ -313,6 +314,8 @@ export function readsOf(other: Other): Record<string, Read> {
     countTraceLogs: v => countTraceLogs(v, logTraceId),
     listLogs: v => listLogs(v, { terms: [], rangeMs, projectIds: [projectId] }),
     countLogs: v => countLogs(v, { terms: [], rangeMs }),
+    readBatches: v =>
+      readBatches(v, { terms: [] }, { inboxId: 'other', after: 0, upTo: 9, since: now }, { columns: [], limit: 5 }),
     findLog: v => findLog(v, other.line),
     listContext: v =>
       listContext(v, { ...other.line, projectId, sequence: 0, serverName: '', traceId: '' }, 'project', 5),

@@ -20,6 +20,8 @@ const helpers = [
   'logRange',
   'projectIds',
   'queryRouteSums',
+  // Says how far inboxes are committed, the same to everybody.
+  'readTailStart',
   'spanScope',
 ]
 /** Parts of `listIssues`, which give their results only in its terms. */

@@ -88,12 +88,13 @@ function attributesOf(line: LogDetails): AttributeView[] {
     'sdk.name': line.sdk.split(' ')[0] ?? '',
   }).filter(([, value]) => value !== '')
   const known = new Set(columns.map(([, value]) => value))
+  const names = new Set(columns.map(([name]) => name))
   const own = [
     ...Object.entries(line.attributes),
     ...Object.entries(line.numbers).map(([name, value]): [string, string] => [name, String(value)]),
   ]
     // SDKs repeat what a column holds, such as server.address.
-    .filter(([name, value]) => keyOfName(name, logFields).startsWith('tags[') === false || !known.has(value))
+    .filter(([name, value]) => !names.has(name) && !(keyOfName(name, logFields) !== name && known.has(value)))
     .sort(([a], [b]) => (a < b ? -1 : 1))
   return [...own, ...columns].map(([name, value]) => ({
     name: shorten(name, 200),

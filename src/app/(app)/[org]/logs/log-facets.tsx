@@ -25,7 +25,7 @@ export function LogFacets({ organizationSlug, params, facets, names }: Props) {
   )
   return (
     <aside className={styles.facets} aria-label="Filter by">
-      <details className={styles.sheet} open>
+      <details className={styles.sheet}>
         <summary>Filter by</summary>
         {shown.map(facet => (
           <FacetList key={facet.key} organizationSlug={organizationSlug} params={params} facet={facet} />

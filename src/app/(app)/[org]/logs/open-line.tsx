@@ -1,4 +1,5 @@
 'use client'
+import { Columns3 } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { CopyButton } from '#ui/copy-button.tsx'
 import { Level } from '#ui/level.tsx'
@@ -168,7 +169,7 @@ function Attribute({
                 aria-label={`Show ${name} as a column`}
                 title="Show as a column"
               >
-                ▥
+                <Columns3 className="i i-s" aria-hidden="true" />
               </Link>
             )}
           </span>

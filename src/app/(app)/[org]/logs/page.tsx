@@ -9,6 +9,7 @@ import { listTitle } from '../../../title-for.ts'
 import { NothingHere } from '../nothing-here.tsx'
 import { Pickers } from '../pickers.tsx'
 import { SearchBox } from '../search/search-box.tsx'
+import { LiveLines } from './live-lines.tsx'
 import { Facets, LogChart, LogLines, readCounts } from './log-parts.tsx'
 import styles from './logs.module.css'
 import { keptParams, logsHref, readLogFilter, readLogParams } from './search-params.ts'
@@ -27,7 +28,7 @@ export default async function LogsPage({ params: route, searchParams }: Props) {
     return <NothingHere organizationSlug={slug} kind="Project" name={params.projects.join(', ')} list="logs" />
   const filter = readLogFilter(viewer, params)
   const given = filter && { viewer, filter, params }
-  const counts = given && readCounts(given)
+  const counts = given && !params.isLive ? readCounts(given) : null
   return (
     <>
       <TopBar
@@ -51,8 +52,21 @@ export default async function LogsPage({ params: route, searchParams }: Props) {
           typed={params.q}
           hiddenFields={keptParams(params)}
         />
+        <Link
+          className="btn"
+          href={logsHref(slug, params, { isLive: !params.isLive })}
+          aria-current={params.isLive ? 'true' : undefined}
+        >
+          {params.isLive ? 'Stop live tail' : 'Live tail'}
+        </Link>
       </div>
-      {given && counts ? (
+      {given && params.isLive ? (
+        <Panel what="Live tail">
+          <div className={styles.wide}>
+            <LiveLines {...given} />
+          </div>
+        </Panel>
+      ) : given && counts ? (
         <>
           <Panel what="Lines over time">
             <LogChart {...given} counts={counts} />
