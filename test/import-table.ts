@@ -62,7 +62,13 @@ export const importTable: Record<string, Room> = {
   ),
   'domain/explore': domain('queries of fields and functions: parse, plan, SQL', 'access', 'events', 'issues'),
   'domain/traces': domain('spans and traces; `tree/` orders them', 'access', 'cache', 'events', 'explore', 'issues'),
-  'domain/logs': domain('log lines: search, counts, context, patterns, live tail', 'access', 'events', 'traces'),
+  'domain/logs': domain(
+    'log lines: search, counts, context, patterns, live tail',
+    'access',
+    'events',
+    'releases',
+    'traces',
+  ),
   'domain/routes': domain('routes and their measurements', 'access', 'cache', 'events'),
   'domain/releases': domain('releases, commits and deploys', 'access', 'audit', 'cache', 'events', 'issues'),
   'domain/findings': domain(

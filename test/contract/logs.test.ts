@@ -4,11 +4,13 @@ import { createViewer, type Viewer } from '#domain/access/viewer.ts'
 import { resolveTerms } from '#domain/events/resolve-terms.ts'
 import { listSearchValues, listTagKeys } from '#domain/issues/list-search-values.ts'
 import { countLogs } from '#domain/logs/count-logs.ts'
+import { type ExportedLine, readLogExport } from '#domain/logs/export-logs.ts'
 import { findLog, listContext, listTraceLines } from '#domain/logs/find-log.ts'
 import { patternId } from '#domain/logs/line-pattern.ts'
 import { linesPerPage, listLogs, windowsOf } from '#domain/logs/list-logs.ts'
 import type { LogCursor, LogFilter } from '#domain/logs/log-condition.ts'
 import { type MatchedLine, matchesLine } from '#domain/logs/match-line.ts'
+import { listPatterns } from '#domain/logs/patterns/list-patterns.ts'
 import { tailBatch } from '#domain/logs/tail/tail-line.ts'
 import { formatPosition, readPosition } from '#domain/logs/tail/tail-position.ts'
 import { parseSearch } from '#search/parse-search.ts'
@@ -340,6 +342,56 @@ describe('one line', () => {
   })
 })
 
+describe('patterns', () => {
+  test('count the lines of each, with their trend and what was before', async () => {
+    const rowsOf = (minutesAgo: number, count: number, body: (index: number) => string, given: Partial<LogRow> = {}) =>
+      Array.from({ length: count }, (_, index) => line(minutesAgo, body(index), { server_name: 'patterned', ...given }))
+    const all = [
+      ...rowsOf(45, 4, index => `cart ${index} locked`),
+      ...rowsOf(45, 2, index => `no express quote for ${['Norway', 'Sweden'][index]}`, { level: 'warn' }),
+      ...rowsOf(75, 1, () => 'cart 9 locked'),
+      ...rowsOf(45, 3, index => `order ${index} of ${index}`, { template: 'order %s of %s', level: 'error' }),
+      ...rowsOf(45, 1, () => 'from before', { pattern: '0' }),
+    ]
+    await writeBatch(acme.telemetry, {
+      table: 'logs',
+      batchId: 'inbox:90',
+      mayHaveArrived: false,
+      isSuspect: false,
+      rows: all,
+    })
+    const filter = filterOf('host:patterned', { rangeMs: 60 * 60_000 })
+    const since = { release: 'web@2', at: now - 60 * 60_000 }
+    const { patterns, total, distinct, older } = await listPatterns(viewer, filter, since)
+    expect([total, distinct, older]).toEqual([9, 4, 1])
+    expect(
+      patterns.map(({ text, count, countBefore, level, isNew }) => [text, count, countBefore, level, isNew]),
+    ).toEqual([
+      ['cart <*> locked', 4, 1, 'info', false],
+      ['order <*> of <*>', 3, 0, 'error', true],
+      ['no express quote for <*>', 2, 0, 'warn', true],
+    ])
+    expect(patterns[0]?.trend.reduce((sum, each) => sum + each, 0)).toBe(4)
+    const ids = patterns[2]?.ids ?? []
+    expect((await listLogs(viewer, filterOf(`pattern:[${ids.join()}]`))).lines).toHaveLength(2)
+  })
+})
+
+describe('an export', () => {
+  test('has every matching line once, newest first, with all its attributes', async () => {
+    const found: ExportedLine[] = []
+    for await (const page of readLogExport(viewer, filterOf('host:web-1 OR host:paged'))) found.push(...page)
+    const times = found.map(({ timestamp }) => timestamp)
+    expect(times).toEqual(times.toSorted().reverse())
+    expect(found.filter(({ server_name }) => server_name === 'web-1')).toHaveLength(4)
+    expect(found.find(({ message }) => message === 'payment accepted')).toMatchObject({
+      attributes: { 'cart.size': 3, total: 12.5 },
+      trace: traceId,
+      project: 'web',
+    })
+  })
+})
+
 describe('the live tail', () => {
   const columns = ['plan']
   const pushed = (batch: number, bodies: string[], given: Partial<LogRow> = {}) =>
@@ -405,12 +457,24 @@ describe('the live tail', () => {
   test('shows a part of a flood and says how much there is', async () => {
     const hub = openHub()
     const reader = await follow(hub, '', null)
-    hub.receive({ type: 'lines', batch: pushed(2, Array.from({ length: 3_000 }, (_, index) => `line ${index}`)) })
+    hub.receive({
+      type: 'lines',
+      batch: pushed(
+        2,
+        Array.from({ length: 3_000 }, (_, index) => `line ${index}`),
+      ),
+    })
     await expect.poll(() => reader.events.length).toBe(1)
     expect(reader.events[0]).toMatchObject({ matched: 3_000 })
     expect(reader.bodies()).toHaveLength(200)
     reader.wait(500)
-    hub.receive({ type: 'lines', batch: pushed(3, Array.from({ length: 150 }, () => 'later')) })
+    hub.receive({
+      type: 'lines',
+      batch: pushed(
+        3,
+        Array.from({ length: 150 }, () => 'later'),
+      ),
+    })
     await expect.poll(() => reader.bodies().length).toBe(300)
     reader.stop()
   })
@@ -441,6 +505,7 @@ describe('the live tail', () => {
   test('positions are read as they are written, and nothing else is', () => {
     const text = formatPosition(new Map([['a1', 3]]), 7)
     expect(readPosition(text)).toEqual({ at: 7, position: new Map([['a1', 3]]) })
-    for (const wrong of ['', '7~', "7~a'.1", '7~a.1~', 'x~a.1', `7~${'a.1~'.repeat(9_000)}`]) expect(readPosition(wrong)).toBeNull()
+    for (const wrong of ['', '7~', "7~a'.1", '7~a.1~', 'x~a.1', `7~${'a.1~'.repeat(9_000)}`])
+      expect(readPosition(wrong)).toBeNull()
   })
 })

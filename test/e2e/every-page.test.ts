@@ -93,6 +93,8 @@ test.each<[string, string, RegExp?]>([
   ['no trace', '/acme/traces?q=op:nothing'],
   ['a trace', '/acme/traces?range=30d', /^\/acme\/traces\/[0-9a-f]{32}/],
   ['logs', '/acme/logs?range=30d'],
+  ['live tail', '/acme/logs?live=1'],
+  ['log patterns', '/acme/logs/patterns?range=30d'],
   ['no log lines', '/acme/logs?q=nothing-like-this'],
   ['a log search with an error', '/acme/logs?q=level:loud'],
   ['routes', '/acme/routes'],

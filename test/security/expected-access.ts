@@ -88,7 +88,9 @@ export const pages = [
   '/[org]/issues/[issueId]/events/[eventId]/attachments/[attachment]',
   '/[org]/issues/[issueId]/events/[eventId]/json',
   '/[org]/logs',
+  '/[org]/logs/export',
   '/[org]/logs/lines',
+  '/[org]/logs/patterns',
   '/[org]/logs/tail',
   '/[org]/notifications',
   '/[org]/projects',
@@ -130,6 +132,7 @@ export const missing = [
 export const handlers = [
   '/[org]/issues/[issueId]/events/[eventId]/attachments/[attachment]',
   '/[org]/issues/[issueId]/events/[eventId]/json',
+  '/[org]/logs/export',
   '/[org]/logs/lines',
   '/[org]/logs/tail',
   '/[org]/logs/lines/[line]',

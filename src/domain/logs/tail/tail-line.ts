@@ -4,7 +4,7 @@ import { logSide } from '#react/side.ts'
 import type { LogRow } from '#store/telemetry/rows.ts'
 import type { ListedLine } from '../list-logs.ts'
 import { shownChars } from '../log-line.ts'
-import { type MatchedLine, fieldText } from '../match-line.ts'
+import { fieldText, type MatchedLine } from '../match-line.ts'
 
 export type TailLine = MatchedLine & { id: string; sequence: number; chars: number }
 /** The lines of one committed batch of an inbox. `dropped` are those above the limits below. */

@@ -1,18 +1,14 @@
 import type { Metadata } from 'next'
 import { hasProjects } from '#domain/access/find-projects.ts'
-import { Blank } from '#ui/blank.tsx'
-import { Link } from '#ui/link.tsx'
-import { TopBar } from '#ui/page-parts.tsx'
 import { requireViewer } from '#web/viewer.ts'
 import { Panel } from '../../../panel.tsx'
 import { listTitle } from '../../../title-for.ts'
 import { NothingHere } from '../nothing-here.tsx'
-import { Pickers } from '../pickers.tsx'
-import { SearchBox } from '../search/search-box.tsx'
 import { LiveLines } from './live-lines.tsx'
 import { Facets, LogChart, LogLines, readCounts } from './log-parts.tsx'
 import styles from './logs.module.css'
-import { keptParams, logsHref, readLogFilter, readLogParams } from './search-params.ts'
+import { LogsHead, SearchError } from './logs-head.tsx'
+import { readLogFilter, readLogParams } from './search-params.ts'
 
 export const generateMetadata = ({ params }: { params: Promise<{ org: string }> }): Promise<Metadata> =>
   listTitle(params, 'Logs')
@@ -31,35 +27,7 @@ export default async function LogsPage({ params: route, searchParams }: Props) {
   const counts = given && !params.isLive ? readCounts(given) : null
   return (
     <>
-      <TopBar
-        actions={
-          <Pickers
-            viewer={viewer}
-            params={params}
-            href={change => logsHref(slug, params, change)}
-            search={{ text: params.q, language: 'logs', href: q => logsHref(slug, params, { q }) }}
-            hasSpan
-          />
-        }
-      >
-        <h1>Logs</h1>
-      </TopBar>
-      <div className="query">
-        <SearchBox
-          key={params.q}
-          organizationSlug={slug}
-          language="logs"
-          typed={params.q}
-          hiddenFields={keptParams(params)}
-        />
-        <Link
-          className="btn"
-          href={logsHref(slug, params, { isLive: !params.isLive })}
-          aria-current={params.isLive ? 'true' : undefined}
-        >
-          {params.isLive ? 'Stop live tail' : 'Live tail'}
-        </Link>
-      </div>
+      <LogsHead viewer={viewer} params={params} page="lines" />
       {given && params.isLive ? (
         <Panel what="Live tail">
           <div className={styles.wide}>
@@ -83,16 +51,7 @@ export default async function LogsPage({ params: route, searchParams }: Props) {
           </div>
         </>
       ) : (
-        <Blank
-          title="This search has an error"
-          actions={
-            <Link className="btn" href={logsHref(slug, params, { q: '' })}>
-              All log lines
-            </Link>
-          }
-        >
-          See the note under the search box.
-        </Blank>
+        <SearchError organizationSlug={slug} params={params} />
       )}
     </>
   )
