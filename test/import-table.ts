@@ -140,7 +140,7 @@ export const importTable: Record<string, Room> = {
   },
   cli: {
     holds:
-      '`hydrant start, init, user, erase-user, login-link, token, audit, alerts, migrate, secrets, seed, compile, doctor`',
+      '`hydrant start, init, user, erase-user, login-link, token, audit, alerts, tail, migrate, secrets, seed, compile, doctor`',
     imports: [
       'lib',
       'protocol',

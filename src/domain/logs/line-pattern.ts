@@ -4,7 +4,9 @@ import { hash } from 'node:crypto'
 export const placeholder = '<*>'
 
 const maskedChars = 1_000 // lines that differ only after this many are alike
-const quoted = /"[^"\n]*"(?!\s*:)/g
+/** A quoted text before a colon is a key of JSON. */
+const quoted = /"[^"\n]*"(:?)/g
+const query = /([\w/])\?[\w%.~+-]{1,100}=[^\s"'<>()[\]{}|]*/g
 const chunk = /[^\s"'<>()[\]{},;=|]+/g
 const wordWithin = /[0-9A-Za-z_]+/g
 const joined = /<\*>(?:[-.,:/_%+@#]+<\*>)+/g
@@ -16,7 +18,8 @@ const joined = /<\*>(?:[-.,:/_%+@#]+<\*>)+/g
 export const maskBody = (body: string): string =>
   body
     .slice(0, maskedChars)
-    .replace(quoted, placeholder)
+    .replace(quoted, (text, colon) => (colon === '' ? placeholder : text))
+    .replace(query, `$1?${placeholder}`)
     .replace(chunk, maskChunk)
     .replace(joined, placeholder)
     .replace(/\s+/g, ' ')
@@ -24,11 +27,7 @@ export const maskBody = (body: string): string =>
 
 function maskChunk(text: string): string {
   if (text.includes('@') && text.includes('.')) return placeholder
-  const query = text.indexOf('?')
-  const isUrl = query > 0 && text.includes('/')
-  const path = isUrl ? text.slice(0, query) : text
-  const masked = path.replace(wordWithin, word => (/\d/.test(word) ? placeholder : word))
-  return isUrl && query < text.length - 1 ? `${masked}?${placeholder}` : masked
+  return text.replace(wordWithin, word => (/\d/.test(word) ? placeholder : word))
 }
 
 /** The developer's own template, in which SDKs write `%s` or `{}` for a value, or the masked message. */

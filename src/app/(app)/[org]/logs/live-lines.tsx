@@ -21,18 +21,16 @@ export async function LiveLines({ viewer, filter, params }: Props) {
     return <FailedPanel what="Log lines" reference={since.ok ? (found.ok ? '' : found.reference) : since.reference} />
   const href = logsHref(slug, params, {}, '/tail')
   return (
-    <>
-      <ColumnHeads organizationSlug={slug} params={params} />
-      <LiveTail
-        key={href}
-        lines={viewPage(viewer, params, found.value).lines}
-        since={since.value}
-        href={href}
-        address={{ base: `/${slug}`, q: params.q, kept: keptParams(params) }}
-        columns={params.columns}
-        command={commandOf(slug, params)}
-      />
-    </>
+    <LiveTail
+      key={href}
+      lines={viewPage(viewer, params, found.value).lines}
+      since={since.value}
+      href={href}
+      address={{ base: `/${slug}`, q: params.q, kept: keptParams(params) }}
+      columns={params.columns}
+      head={<ColumnHeads organizationSlug={slug} params={params} />}
+      command={commandOf(slug, params)}
+    />
   )
 }
 

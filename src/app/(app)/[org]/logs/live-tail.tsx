@@ -1,6 +1,6 @@
 'use client'
 import { Pause, Play } from 'lucide-react'
-import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { formatCount } from '#ui/format.ts'
 import type { LineView } from './line-view.ts'
 import styles from './live.module.css'
@@ -16,6 +16,8 @@ type Props = {
   href: string
   address: PageAddress
   columns: readonly string[]
+  /** The names of the columns. */
+  head: ReactNode
   /** What to type in a terminal to see the same. */
   command: string
 }
@@ -26,7 +28,7 @@ const rateMs = 5_000 // over which the rate is counted
 type Arrived = { lines: LineView[]; matched: number }
 
 /** Lines as they are committed, the latest first. Nothing moves while somebody reads: scrolling and selecting text pause it. */
-export function LiveTail({ lines: first, since, href, address, columns, command }: Props) {
+export function LiveTail({ lines: first, since, href, address, columns, head, command }: Props) {
   const [lines, setLines] = useState<readonly LineView[]>(first)
   const [waiting, setWaiting] = useState<readonly LineView[]>([])
   const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set())
@@ -77,6 +79,7 @@ export function LiveTail({ lines: first, since, href, address, columns, command 
           {waiting.length === maxLines ? ' or more' : ''} new {waiting.length === 1 ? 'line' : 'lines'}
         </button>
       ) : null}
+      {head}
       {lines.length === 0 ? <p className={styles.none}>No line matches yet. The first one shows up here.</p> : null}
       <LogList lines={lines} address={address} columns={columns} hasDate={false} fresh={fresh} />
       <footer className="lfoot">
