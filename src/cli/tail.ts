@@ -125,7 +125,7 @@ async function follow({ control, viewer, terms, projectIds, signal, print }: Fol
 }
 
 const format = (line: ListedLine, project: string): string =>
-  `${new Date(line.atUs / 1_000).toISOString()} ${line.level.padEnd(5)} ${project} ${line.body.replace(/\s*\n\s*/g, ' ⏎ ')}`
+  `${new Date(line.atUs / 1_000).toISOString()} ${line.level.padEnd(5)} ${project} ${line.body.replaceAll('\n', ' ⏎ ')}`
 
 const plain = ({ atUs, level, body, traceId, route, serverName, id }: ListedLine, project: string) => ({
   timestamp: new Date(atUs / 1_000).toISOString(),

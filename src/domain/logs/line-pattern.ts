@@ -9,7 +9,7 @@ const quoted = /"[^"\n]*"(:?)/g
 const query = /([\w/])\?[\w%.~+-]{1,100}=[^\s"'<>()[\]{}|]*/g
 const chunk = /[^\s"'<>()[\]{},;=|]+/g
 const wordWithin = /[0-9A-Za-z_]+/g
-const joined = /<\*>(?:[-.,:/_%+@#]+<\*>)+/g
+const joined = /<\*>(?:[-.,:/_%+@#]<\*>)+/g
 
 /**
  * A message with its values replaced: `order 55213 placed, total 642.00` is `order <*> placed, total <*>`. Values are texts in quotes, mail
