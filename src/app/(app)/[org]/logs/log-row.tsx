@@ -32,7 +32,6 @@ export const LogRow = memo(function LogRow(props: Props) {
         data-row={index}
         tabIndex={isCursor ? 0 : -1}
         aria-expanded={isOpen}
-        aria-label={`${line.level} ${line.body.slice(0, 200)}`}
       >
         <LineTime at={line.at} hasDate={hasDate} />
         <Level level={line.level} />
