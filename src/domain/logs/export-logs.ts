@@ -52,7 +52,11 @@ const pageLines = 2_000 // with full bodies, some megabytes
 const maxLines = 1_000_000
 
 /** The matching lines, newest first, a page at a time, up to a million. The engine is asked for the next page when somebody takes it. */
-export async function* readLogExport(viewer: Viewer, filter: LogFilter): AsyncGenerator<ExportedLine[]> {
+export function readLogExport(viewer: Viewer, filter: LogFilter): AsyncGenerator<ExportedLine[]> {
+  return readPages(viewer, filter)
+}
+
+async function* readPages(viewer: Viewer, filter: LogFilter): AsyncGenerator<ExportedLine[]> {
   const terms = await resolveTerms(viewer, filter.terms, filter.projectIds)
   const range = logRange(viewer, filter)
   const slugs = new Map(viewer.projects.map(({ id: projectId, slug }) => [projectId, slug]))
