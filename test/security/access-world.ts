@@ -68,6 +68,7 @@ export async function startAccessWorld(): Promise<AccessWorld> {
       trace: sent.traceId,
       item: sent.spanId,
       channelId: await addChannel(hydrant),
+      erasureId: missingId,
       token: 'unsigned.link',
     },
   }
