@@ -160,7 +160,13 @@ async function writePrivacy({ db }: Control, { now }: Other): Promise<void> {
   await db
     .insertInto('user_erasure')
     .values({
-      ...{ id: erasureId, organization_id: organizationId, identifiers: '{}', state: 'done', progress: '{"deleted":{},"pending":{}}' },
+      ...{
+        id: erasureId,
+        organization_id: organizationId,
+        identifiers: '{}',
+        state: 'done',
+        progress: '{"deleted":{},"pending":{}}',
+      },
       ...{ requested_at: now, requested_by: '', covers_until: now, finished_at: now, last_error: '' },
     })
     .execute()
