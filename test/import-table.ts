@@ -48,6 +48,7 @@ export const importTable: Record<string, Room> = {
     'audit',
     'cache',
     'events',
+    'logs',
     'members',
     'traces',
   ),
@@ -61,6 +62,13 @@ export const importTable: Record<string, Room> = {
   ),
   'domain/explore': domain('queries of fields and functions: parse, plan, SQL', 'access', 'events', 'issues'),
   'domain/traces': domain('spans and traces; `tree/` orders them', 'access', 'cache', 'events', 'explore', 'issues'),
+  'domain/logs': domain(
+    'log lines: search, counts, context, patterns, live tail',
+    'access',
+    'events',
+    'releases',
+    'traces',
+  ),
   'domain/routes': domain('routes and their measurements', 'access', 'cache', 'events'),
   'domain/releases': domain('releases, commits and deploys', 'access', 'audit', 'cache', 'events', 'issues'),
   'domain/findings': domain(
@@ -133,7 +141,7 @@ export const importTable: Record<string, Room> = {
   },
   cli: {
     holds:
-      '`hydrant start, init, user, erase-user, login-link, token, audit, alerts, migrate, secrets, seed, compile, doctor`',
+      '`hydrant start, init, user, erase-user, login-link, token, audit, alerts, tail, migrate, secrets, seed, compile, doctor`',
     imports: [
       'lib',
       'protocol',

@@ -10,6 +10,7 @@ import { receiveCron } from './receive-cron.ts'
 import { receiveEnvelope } from './receive-envelope.ts'
 import { receiveSecurity } from './receive-security.ts'
 import { receiveStore } from './receive-store.ts'
+import { receiveVercel } from './receive-vercel.ts'
 import { createRefusalLog, refusals } from './refusal.ts'
 import { sendPreflight, sendResponse } from './respond.ts'
 import { createSlowWatch } from './slow-clients.ts'
@@ -74,6 +75,7 @@ async function receive(exchange: Exchange): Promise<void> {
   if (route.endpoint === 'envelope') return receiveEnvelope(exchange, admit)
   if (route.endpoint === 'store') return receiveStore(exchange, admit)
   if (route.endpoint === 'cron') return receiveCron(exchange, admit, route.slug)
+  if (route.endpoint === 'vercel') return receiveVercel(exchange, admit)
   return receiveSecurity(exchange, admit)
 }
 

@@ -43,6 +43,7 @@ const endpointCategories: Record<Route['endpoint'], string> = {
   store: 'error',
   security: 'security',
   cron: 'monitor',
+  vercel: 'log_item',
   health: 'default',
 }
 

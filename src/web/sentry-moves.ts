@@ -18,7 +18,6 @@ const org = '[A-Za-z0-9][A-Za-z0-9_-]*'
 const organizationPath = new RegExp(`^/organizations/(${org})(?:/(.*))?$`)
 const settingsPath = new RegExp(`^/settings/(?!account(?:/|$)|projects(?:/|$))(${org})(?:/(.*))?$`)
 const traceId = '([0-9a-fA-F-]{32,36})'
-const traceOf = /(?:^|\s)trace:"?([0-9a-f]{32})\b/i
 
 const moves: readonly Move[] = [
   { from: /^$/, to: () => '' },
@@ -59,14 +58,7 @@ const moves: readonly Move[] = [
     from: /^(?:explore\/(?:traces|spans)|traces|performance(?:\/.*)?)$/,
     to: (_, search, now) => `/traces${listQuery('traces', search, now)}`,
   },
-  // Log lines are shown in their trace.
-  {
-    from: /^(?:explore\/)?logs$/,
-    to: (_, search) => {
-      const [, named] = traceOf.exec(search.get('query') ?? '') ?? []
-      return named ? toTrace(named) : '/traces'
-    },
-  },
+  { from: /^(?:explore\/)?logs$/, to: (_, search, now) => `/logs${listQuery('logs', search, now)}` },
   { from: /^insights(?:\/.*)?$/, to: () => '/routes' },
   { from: /^releases$/, to: (_, search) => `/releases${textQuery(search.get('query'))}` },
   { from: /^releases\/([^/]+)(?:\/.*)?$/, to: ([version = '']) => `/releases/${version}` },
@@ -99,7 +91,7 @@ const isDots = (part: string): boolean => /^(?:\.|%2e){1,2}$/i.test(part)
 
 /** Sentry names the organization in the host name: these are its first words of paths without one. */
 const pagesWithoutOrganization = new Set(
-  'issues explore discover traces performance releases projects insights settings'.split(' '),
+  'issues explore discover traces logs performance releases projects insights settings'.split(' '),
 )
 
 /** `/issues/WEB-12/` in the organization that the user has opened first; null for other URLs. */

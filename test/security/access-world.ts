@@ -56,6 +56,7 @@ export async function startAccessWorld(): Promise<AccessWorld> {
       project: 'web',
       token: 'invented',
       provider: 'nothing',
+      line: `1-${'a'.repeat(32)}`,
     },
     ...{
       issue: issueId,

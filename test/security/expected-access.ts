@@ -88,6 +88,11 @@ export const pages = [
   '/[org]/issues/[issueId]/events/[eventId]',
   '/[org]/issues/[issueId]/events/[eventId]/attachments/[attachment]',
   '/[org]/issues/[issueId]/events/[eventId]/json',
+  '/[org]/logs',
+  '/[org]/logs/export',
+  '/[org]/logs/lines',
+  '/[org]/logs/patterns',
+  '/[org]/logs/tail',
   '/[org]/notifications',
   '/[org]/projects',
   '/[org]/projects/[slug]',
@@ -118,11 +123,20 @@ export const redirects = ['/', '/[org]']
 /** Of the account, not of an organization: 200 for everyone with a session, 401 without. */
 export const ownPages = ['/account']
 /** 404 for every role, 401 without a session. */
-export const missing = ['/[org]/[...path]', '/[org]/settings/privacy/erasures/[erasureId]']
+export const missing = [
+  '/[org]/[...path]',
+  '/[org]/logs/[line]',
+  '/[org]/logs/lines/[line]',
+  '/[org]/settings/privacy/erasures/[erasureId]',
+]
 /** Route handlers among the pages: they only support GET. */
 export const handlers = [
   '/[org]/issues/[issueId]/events/[eventId]/attachments/[attachment]',
   '/[org]/issues/[issueId]/events/[eventId]/json',
+  '/[org]/logs/export',
+  '/[org]/logs/lines',
+  '/[org]/logs/tail',
+  '/[org]/logs/lines/[line]',
   '/[org]/settings/privacy/erasures/[erasureId]',
   '/[org]/traces/[traceId]/spans/[spanId]',
   '/api/live',

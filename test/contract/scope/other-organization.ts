@@ -79,6 +79,7 @@ export function describeOther() {
   if (!event || !span || !log || !feedback) throw new Error('The captures lack an event, a span, a log or feedback')
   feedback.associated_event_id = event.event_id
   feedback.timestamp = event.timestamp
+  log.span_id = '7' // of a span that was not received
   const plain = (uuid: string): string => uuid.replaceAll('-', '')
   const now = Math.max(...(rows.spans ?? []).map(({ timestamp }) => Math.ceil(timestamp / 1e3))) + 60_000
   const issue = {
@@ -122,6 +123,7 @@ export function describeOther() {
     release,
     traceId: plain(event.trace_id),
     logTraceId: plain(log.trace_id),
+    line: { atUs: log.timestamp, id: plain(log.log_id) },
     span: { id: stored.span_id, op: span.op, name: span.name },
     route: '/hydration',
     workRoute: '/items/[id]',

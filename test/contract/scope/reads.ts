@@ -71,6 +71,13 @@ import {
 import { listTagShares } from '#domain/issues/list-tag-shares.ts'
 import { searchIssueTitles } from '#domain/issues/search-titles.ts'
 import { findUsualShares, knownUsualShares } from '#domain/issues/usual-shares.ts'
+import { countLogs } from '#domain/logs/count-logs.ts'
+import { readLogExport } from '#domain/logs/export-logs.ts'
+import { findLog, listContext, listLineErrors, listTraceLines } from '#domain/logs/find-log.ts'
+import { listLogs } from '#domain/logs/list-logs.ts'
+import { findLastDeploy } from '#domain/logs/patterns/find-last-deploy.ts'
+import { listPatterns } from '#domain/logs/patterns/list-patterns.ts'
+import { readBatches } from '#domain/logs/tail/read-batches.ts'
 import { listInvitations } from '#domain/members/invite-member.ts'
 import { listMembers } from '#domain/members/list-members.ts'
 import { listMentionable, suggestMentions } from '#domain/members/list-mentionable.ts'
@@ -116,7 +123,7 @@ import { measureSpans } from '#domain/traces/measure-spans.ts'
 import { findUsualDuration, readSegmentFacts } from '#domain/traces/read-segment-facts.ts'
 import { readTraceSpans } from '#domain/traces/read-trace-spans.ts'
 import { exploreTraceErrors, listCachedTraceErrors, listTraceErrors } from '#domain/traces/trace-errors.ts'
-import { countTraceLogs, listLooseLogs } from '#domain/traces/trace-logs.ts'
+import { countTraceLogs, listLooseLogs, listTraceMarks } from '#domain/traces/trace-logs.ts'
 import { parseSearch } from '#search/parse-search.ts'
 import { channelId, erasureId, type Other, projectId } from './other-organization.ts'
 
@@ -322,6 +329,19 @@ export function readsOf(other: Other): Record<string, Read> {
     listCachedTraceErrors: v => listCachedTraceErrors(v, event),
     listTraceErrors: v => listTraceErrors(v, traceId),
     countTraceLogs: v => countTraceLogs(v, logTraceId),
+    listTraceMarks: v => listTraceMarks(v, logTraceId),
+    listPatterns: v => listPatterns(v, { terms: [], rangeMs }, null),
+    findLastDeploy: v => findLastDeploy(v, { projectIds: [projectId] }),
+    listLogs: v => listLogs(v, { terms: [], rangeMs, projectIds: [projectId] }),
+    countLogs: v => countLogs(v, { terms: [], rangeMs }),
+    readBatches: v =>
+      readBatches(v, { terms: [] }, { inboxId: 'other', after: 0, upTo: 9, since: now }, { columns: [], limit: 5 }),
+    readLogExport: v => readLogExport(v, { terms: [], rangeMs }).next(),
+    findLog: v => findLog(v, other.line),
+    listContext: v =>
+      listContext(v, { ...other.line, projectId, sequence: 0, serverName: '', traceId: '' }, 'project', 5),
+    listLineErrors: v => listLineErrors(v, { traceId, atUs: event.timestamp * 1_000 }),
+    listTraceLines: v => listTraceLines(v, { traceId: logTraceId, at: other.line.atUs / 1_000, limit: 5 }),
     listLooseLogs: v => listLooseLogs(v, logTraceId),
   }
 }

@@ -17,8 +17,11 @@ const helpers = [
   'cacheRange',
   'cacheSettled',
   'exploreScope',
+  'logRange',
   'projectIds',
   'queryRouteSums',
+  // Says how far inboxes are committed, the same to everybody.
+  'readTailStart',
   'spanScope',
 ]
 /** Parts of `listIssues`, which give their results only in its terms. */

@@ -8,6 +8,7 @@ import {
   Monitor,
   Moon,
   Route,
+  ScrollText,
   SlidersHorizontal,
   Sun,
   Tag,
@@ -131,6 +132,7 @@ export function mainPages(organizationSlug: string) {
   return [
     { href: `/${organizationSlug}/issues`, label: 'Issues', Icon: CircleAlert, key: keys.goIssues },
     { href: `/${organizationSlug}/traces`, label: 'Traces', Icon: ChartNoAxesGantt, key: keys.goTraces },
+    { href: `/${organizationSlug}/logs`, label: 'Logs', Icon: ScrollText, key: keys.goLogs },
     { href: `/${organizationSlug}/routes`, label: 'Routes', Icon: Route, key: keys.goRoutes },
     { href: `/${organizationSlug}/releases`, label: 'Releases', Icon: Tag, key: keys.goReleases },
     { href: `/${organizationSlug}/alerts`, label: 'Alerts', Icon: BellRing, key: keys.goAlerts },

@@ -35,6 +35,7 @@ const pages = {
     placeholder: 'browser.name:Chrome, release:1.2.0 or tag:value',
   },
   spans: { path: 'traces', label: 'Search spans', placeholder: 'route:/items/[id], duration:>1s or text' },
+  logs: { path: 'logs', label: 'Search log lines', placeholder: 'level:>=warn, attribute:value or words' },
 } satisfies Record<Language, object>
 
 /** A GET form, so that it works without JavaScript. With it, the box suggests terms and shows errors while typing. */

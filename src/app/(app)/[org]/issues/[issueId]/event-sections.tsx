@@ -17,6 +17,7 @@ import { shorten } from '#ui/shorten.ts'
 import { attempt } from '#web/attempt.ts'
 import { readTimeZone } from '#web/time-zone.ts'
 import { Panel } from '../../../../panel.tsx'
+import { EventLines } from '../../logs/event-lines.tsx'
 import type { LoadedIssue } from './load-issue.ts'
 import { NoEvents } from './no-events.tsx'
 import { ReactSections } from './react/react-sections.tsx'
@@ -68,6 +69,9 @@ export function EventSections({ loaded, address, path, tags }: Props) {
       ) : null}
       <Panel what="Trace">
         <TraceSection viewer={viewer} event={event} />
+      </Panel>
+      <Panel what="Log lines">
+        <EventLines viewer={viewer} event={event} />
       </Panel>
       {tags}
       <Panel what="Context">

@@ -2,6 +2,7 @@ import type { Viewer } from '#domain/access/viewer.ts'
 import { findSpan, type SpanDetails } from '#domain/traces/find-span.ts'
 import type { Trace } from '#domain/traces/find-trace.ts'
 import { findUsualDuration } from '#domain/traces/read-segment-facts.ts'
+import { listTraceMarks } from '#domain/traces/trace-logs.ts'
 import { formatBoth, formatClockTime, formatDuration, formatOffset } from '#ui/format.ts'
 import { shorten } from '#ui/shorten.ts'
 import { packTrace } from '#ui/trace/pack-trace.ts'
@@ -15,9 +16,11 @@ import { readTimeZone } from '#web/time-zone.ts'
 
 const maxErrors = 50
 
-export function TraceWaterfall({ viewer, trace }: { viewer: Viewer; trace: Trace }) {
+export async function TraceWaterfall({ viewer, trace }: { viewer: Viewer; trace: Trace }) {
   if (trace.spanCount === 0) return null
   const { roots, startUs, endUs } = trace.tree
+  const marks =
+    trace.logs.size === 0 ? null : await attempt('log marks', listTraceMarks(viewer, trace.traceId, startUs / 1_000))
   const errorsBySpan = Map.groupBy(
     trace.errors.filter(error => error.spanId !== ''),
     error => error.spanId,
@@ -29,6 +32,7 @@ export function TraceWaterfall({ viewer, trace }: { viewer: Viewer; trace: Trace
     laneOf: span => laneOf(viewer, trace, span),
     errorsBySpan: new Map([...errorsBySpan].map(([id, list]) => [id, list.length])),
     logsBySpan: trace.logs,
+    marksBySpan: marks?.ok ? marks.value : new Map(),
   })
   const base = `/${viewer.organization.slug}`
   const links = [...errorsBySpan]
