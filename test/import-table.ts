@@ -49,6 +49,7 @@ export const importTable: Record<string, Room> = {
     'cache',
     'events',
     'members',
+    'replays',
     'traces',
   ),
   'domain/events': domain(
@@ -61,6 +62,14 @@ export const importTable: Record<string, Room> = {
   ),
   'domain/explore': domain('queries of fields and functions: parse, plan, SQL', 'access', 'events', 'issues'),
   'domain/traces': domain('spans and traces; `tree/` orders them', 'access', 'cache', 'events', 'explore', 'issues'),
+  'domain/replays': domain(
+    'replays: list, timeline, recordings without what could run, what the user did',
+    'access',
+    'audit',
+    'events',
+    'issues',
+    'traces',
+  ),
   'domain/routes': domain('routes and their measurements', 'access', 'cache', 'events'),
   'domain/releases': domain('releases, commits and deploys', 'access', 'audit', 'cache', 'events', 'issues'),
   'domain/findings': domain(

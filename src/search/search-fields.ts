@@ -1,3 +1,4 @@
+import { replayFields } from './replay-fields.ts'
 import { issueAliases, spanAliases, stateAliases, unsupportedKeys } from './sentry-words.ts'
 
 export const stateWords = [
@@ -151,6 +152,7 @@ export const fieldTables = {
   issues: issueFields,
   events: eventFields,
   spans: spanFields,
+  replays: replayFields,
 } satisfies Record<string, FieldTable>
 export type Language = keyof typeof fieldTables
 

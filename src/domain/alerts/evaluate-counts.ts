@@ -103,13 +103,7 @@ function raise(most: [number, number] | undefined, now: number, before: number):
 const leastOf = (asked: Asked): number => Math.max(1, Math.min(...asked.map(({ count }) => Math.ceil(count.above / 4))))
 
 /** By the time of receipt, because delayed events are news too. */
-function readCounts(
-  viewer: Viewer,
-  scope: readonly number[],
-  withinMs: number,
-  until: number,
-  least: number,
-) {
+function readCounts(viewer: Viewer, scope: readonly number[], withinMs: number, until: number, least: number) {
   const { params, bind } = boundParams()
   const from = bind(until - withinMs, 'Int64')
   const isNow = `received_at >= fromUnixTimestamp64Milli(${from})`

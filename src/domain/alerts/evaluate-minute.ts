@@ -83,11 +83,7 @@ async function evaluateOrganization(
 type Sending = Parameters<typeof dispatch>[0]
 type Judged = { rules: readonly Rule[]; counted: readonly Match[]; incidents: readonly IncidentMessage[] }
 
-async function dispatchAll(
-  sending: Sending,
-  viewer: Viewer,
-  { rules, counted, incidents }: Judged,
-): Promise<void> {
+async function dispatchAll(sending: Sending, viewer: Viewer, { rules, counted, incidents }: Judged): Promise<void> {
   for (const rule of rules) {
     const own = counted.filter(match => match.rule.id === rule.id).map(({ message }) => message)
     const heard = isAwake(rule, sending.nowMs) ? incidents.filter(message => hearsOf(viewer, rule, message)) : []
@@ -102,7 +98,9 @@ async function dispatchAll(
 function hearsOf(viewer: Viewer, rule: Rule, message: IncidentMessage): boolean {
   if (message.ruleId === rule.id) return true
   if (!rule.config.when.includes('incident')) return false
-  return message.projectId === null ? rule.projectId === null : projectsOf(rule, viewer.projects).includes(message.projectId)
+  return message.projectId === null
+    ? rule.projectId === null
+    : projectsOf(rule, viewer.projects).includes(message.projectId)
 }
 
 async function readDetectors(db: Stores['control']['db'], rules: readonly Rule[]) {

@@ -4,6 +4,7 @@ import { eventColumns, sourceOf } from '#domain/events/event-condition.ts'
 import { quickSettings } from '#domain/events/quick-settings.ts'
 import { listMembers } from '#domain/members/list-members.ts'
 import { listTeams } from '#domain/members/teams.ts'
+import { replayColumns } from '#domain/replays/replay-condition.ts'
 import { spanColumns } from '#domain/traces/span-condition.ts'
 import { tagName } from '#search/search-fields.ts'
 
@@ -18,6 +19,7 @@ const searchTables = {
     map: 'tags',
   },
   spans: { table: 'spans', columns: spanColumns, map: 'attributes' },
+  replays: { table: 'replays', columns: replayColumns, map: 'tags' },
 } as const
 type SearchTable = keyof typeof searchTables
 

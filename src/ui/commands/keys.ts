@@ -29,6 +29,7 @@ export const keys = {
   shortcuts: { shortcut: '?', help: 'Show shortcuts' },
   goIssues: { shortcut: 'g i', help: 'Go to issues, traces, routes, releases, alerts, projects, settings' },
   goTraces: { shortcut: 'g t', help: 'Go to issues, traces, routes, releases, alerts, projects, settings' },
+  goReplays: { shortcut: 'g v', help: 'Go to replays' },
   goRoutes: { shortcut: 'g r', help: 'Go to issues, traces, routes, releases, alerts, projects, settings' },
   goReleases: { shortcut: 'g l', help: 'Go to issues, traces, routes, releases, alerts, projects, settings' },
   goAlerts: { shortcut: 'g a', help: 'Go to issues, traces, routes, releases, alerts, projects, settings' },

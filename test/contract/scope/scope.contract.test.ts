@@ -19,6 +19,7 @@ const helpers = [
   'exploreScope',
   'projectIds',
   'queryRouteSums',
+  'replayScope',
   'spanScope',
 ]
 /** Parts of `listIssues`, which give their results only in its terms. */

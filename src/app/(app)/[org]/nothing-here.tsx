@@ -7,6 +7,7 @@ import styles from './nothing-here.module.css'
 const searches = {
   issues: 'Search issues',
   traces: 'Search spans',
+  replays: 'Search replays',
   releases: 'Search releases',
   routes: 'Filter routes',
 } as const

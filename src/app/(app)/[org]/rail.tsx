@@ -6,6 +6,7 @@ import {
   CircleAlert,
   LogOut,
   Monitor,
+  MonitorPlay,
   Moon,
   Route,
   SlidersHorizontal,
@@ -146,6 +147,7 @@ export function mainPages(organizationSlug: string) {
   return [
     { href: `/${organizationSlug}/issues`, label: 'Issues', Icon: CircleAlert, key: keys.goIssues },
     { href: `/${organizationSlug}/traces`, label: 'Traces', Icon: ChartNoAxesGantt, key: keys.goTraces },
+    { href: `/${organizationSlug}/replays`, label: 'Replays', Icon: MonitorPlay, key: keys.goReplays },
     { href: `/${organizationSlug}/routes`, label: 'Routes', Icon: Route, key: keys.goRoutes },
     { href: `/${organizationSlug}/releases`, label: 'Releases', Icon: Tag, key: keys.goReleases },
     { href: `/${organizationSlug}/alerts`, label: 'Alerts', Icon: BellRing, key: keys.goAlerts },

@@ -3,7 +3,7 @@ import { countOf, isObject, objectOf, textOf } from '#lib/json-value.ts'
 import type { StoredEvent } from '#protocol/event.ts'
 import type { Envelope, EnvelopeItem } from '#protocol/read-envelope.ts'
 import { hasShapes } from '#scrubbing/scrub-text.ts'
-import { noId, type ReplayRow } from '#store/telemetry/rows.ts'
+import { noId, type ReplayMomentRow, type ReplayRow } from '#store/telemetry/rows.ts'
 import { readId } from '../../normalize/ids.ts'
 import { clampTimeMs, readTimeMs } from '../../normalize/times.ts'
 import { userHash } from '../../normalize/user-hash.ts'
@@ -14,6 +14,7 @@ import { loadBytes, parseJson, readJsonItem, sizeOf } from '../../read/read-json
 import { blobKey, discard, type RecordContext } from '../../record-context.ts'
 import { normalizeEvent } from '../event/normalize-event.ts'
 import { cleanEvent } from '../event/process-event.ts'
+import { type Moment, readMoments, type SegmentMoments } from './read-moments.ts'
 import { scrubRecording } from './scrub-recording.ts'
 
 export function processReplayEvent(item: EnvelopeItem, _itemIndex: number, context: RecordContext): void {
@@ -45,7 +46,10 @@ function addSegment(
   cleanEvent(event, mayHaveShapes, notes)
   scrubOwnEvent(event, context, notes)
   if (!notes.isEmpty) event._hydrant = notes.toJson()
-  addRow(context.out, 'replays', replayRow(event, recording, context))
+  const row = replayRow(event, recording, context)
+  addRow(context.out, 'replays', row)
+  for (const moment of recording?.did.moments ?? [])
+    addRow(context.out, 'replay_moments', momentRow(moment, row, context))
 }
 
 function takeRecording(index: number | null, context: RecordContext): Recording | null {
@@ -56,11 +60,11 @@ function takeRecording(index: number | null, context: RecordContext): Recording 
   if (scrubbed.kind === 'unreadable' || scrubbed.kind === 'too_large') {
     // What cannot be read cannot be scrubbed, and no player could show it.
     discard(context, item, scrubbed.kind === 'too_large' ? 'too_large' : 'invalid_payload')
-    return { ...recording, key: '', sizeBytes: 0 }
+    return { ...recording, key: '', sizeBytes: 0, did: readMoments([]) }
   }
   const source = scrubbed.kind === 'same' ? recording.source : { kind: 'bytes' as const, bytes: scrubbed.bytes }
   context.out.blobs.push({ key: recording.key, source })
-  return { ...recording, source, sizeBytes: sizeOf(source) }
+  return { ...recording, source, sizeBytes: sizeOf(source), did: readMoments(scrubbed.events) }
 }
 
 /** Cached per envelope: searching thousands of items for each item would be quadratic. */
@@ -97,7 +101,8 @@ const indexesOf = (items: EnvelopeItem[], type: string): number[] =>
 const maxListed = 200
 
 function replayRow(event: StoredEvent, recording: Recording | null, context: RecordContext): ReplayRow {
-  const { user } = event
+  const { contexts, user } = event
+  const os = contexts.client_os ?? contexts.os
   const timestamp = Math.round(event.timestamp * 1e3)
   const started = readTimeMs(event.replay_start_timestamp)
   return {
@@ -120,8 +125,32 @@ function replayRow(event: StoredEvent, recording: Recording | null, context: Rec
     recording_bytes: recording?.sizeBytes ?? 0,
     recording_blob: recording?.key ?? '',
     data: JSON.stringify(event),
+    user_id: user?.id ?? '',
+    user_email: user?.email ?? '',
+    user_name: user?.username ?? textOf(user?.name),
+    user_ip: user?.ip_address ?? '',
+    browser_name: textOf(contexts.browser?.name),
+    browser_version: textOf(contexts.browser?.version),
+    os_name: textOf(os?.name),
+    os_version: textOf(os?.version).trim(),
+    device: textOf(contexts.device?.model ?? contexts.device?.family),
+    click_count: recording?.did.clicks ?? 0,
+    dead_click_count: recording?.did.deadClicks ?? 0,
+    rage_click_count: recording?.did.rageClicks ?? 0,
+    tags: event.tags,
   }
 }
+
+const momentRow = ({ at, ...moment }: Moment, replay: ReplayRow, context: RecordContext): ReplayMomentRow => ({
+  project_id: replay.project_id,
+  replay_id: replay.replay_id,
+  segment_id: replay.segment_id,
+  timestamp: Math.round(clampTimeMs(at + context.clockShiftMs, context.receivedAt)),
+  received_at: replay.received_at,
+  retention_days: replay.retention_days,
+  weight: 1,
+  ...moment,
+})
 
 const texts = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter(each => typeof each === 'string').slice(0, maxListed) : []
@@ -129,13 +158,14 @@ const texts = (value: unknown): string[] =>
 const ids = (value: unknown): string[] =>
   Array.isArray(value) ? value.map(readId).filter(Boolean).slice(0, maxListed) : []
 
-type Recording = { key: string; source: BlobSource; sizeBytes: number; segmentId: number | null }
+type SentRecording = { key: string; source: BlobSource; sizeBytes: number; segmentId: number | null }
+type Recording = SentRecording & { did: SegmentMoments }
 
 /** The first line of a recording is `{"segment_id":0}`. */
 const maxHeaderBytes = 1_024
 
 /** A recording is a line of JSON followed by rrweb events, deflated or plain. The blob only holds the events, scrubbed. */
-function readRecording(item: EnvelopeItem, itemIndex: number, context: RecordContext): Recording {
+function readRecording(item: EnvelopeItem, itemIndex: number, context: RecordContext): SentRecording {
   const { payload } = item
   const head = loadBytes(payload, maxHeaderBytes)
   const lineEnd = head[0] === 0x7b ? head.indexOf(0x0a) : -1
