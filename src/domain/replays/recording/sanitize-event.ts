@@ -58,6 +58,8 @@ function sanitizeChange(data: JsonObject, page: PageState): JsonObject | null {
   const { source } = data
   if (source === sources.mutation) return sanitizeMutation(data, page)
   const css = (text: unknown): string => (typeof text === 'string' ? sanitizeCss(text, page.keepsRemote) : '')
+  if (isOfStyle(source) && data.styleId === undefined && !(typeof data.id === 'number' && page.styleIds.has(data.id)))
+    return null // of a stylesheet that is not here
   if (source === sources.styleRule)
     return {
       ...data,
@@ -78,6 +80,8 @@ function sanitizeChange(data: JsonObject, page: PageState): JsonObject | null {
     }
   return typeof source === 'number' && plainSources.has(source) ? data : null
 }
+
+const isOfStyle = (source: unknown): boolean => source === sources.styleRule || source === sources.styleDeclaration
 
 const objects = (list: unknown): JsonObject[] => (Array.isArray(list) ? list.slice(0, maxChanges).filter(isObject) : [])
 const rules = (list: unknown, css: (text: unknown) => string): JsonObject[] =>

@@ -110,7 +110,7 @@ function sanitizeElement(value: JsonObject, about: JsonObject, bounds: NodeBound
     (tagName === 'link' && !isInlined)
   )
     return { ...element, tagName: 'noscript', attributes: {}, childNodes: [] }
-  if (tagName === 'style') bounds.styleIds.add(about.id as number)
+  if (tagName === 'style' || tagName === 'link') bounds.styleIds.add(about.id as number)
   return {
     ...element,
     tagName,
