@@ -209,9 +209,11 @@ async function postHostile(): Promise<void> {
         removes: [],
         attributes: [{ id: bodyId, attributes: { onclick: run, style: { background: `url(${shop.url}/later)` } } }],
         adds: [
-          { parentId: bodyId, nextId: null, node: element('script', {}, text(run)) },
+          { parentId: bodyId, nextId: null, node: { ...element('script'), id: 951 } },
+          { parentId: 951, nextId: null, node: text(run) },
           { parentId: bodyId, nextId: null, node: element('svg', {}, element('script', {}, text(run))) },
-          { parentId: bodyId, nextId: null, node: element('p', {}, text('Added later')) },
+          { parentId: bodyId, nextId: null, node: { ...element('p'), id: 950 } },
+          { parentId: 950, nextId: null, node: text('Added later') },
         ],
       },
     },
