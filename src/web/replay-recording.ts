@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { ReplaySegment } from '#domain/replays/find-replay.ts'
 import { openRecording, readFrames } from '#domain/replays/recording/read-frames.ts'
+import { inflateRecording } from '#protocol/recording.ts'
 import { getRuntime } from '#runtime.ts'
 
 /** Ingest refuses larger ones. */
@@ -40,6 +41,27 @@ async function* readLines(segments: readonly ReplaySegment[], keepsRemote: boole
     await setImmediate() // other requests go first
   }
   return undefined
+}
+
+/** The recording as it is stored, for exports: one array of events for each segment. */
+export function recordingArrays(segments: readonly ReplaySegment[]): Response {
+  const encoder = new TextEncoder()
+  let index = 0
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const segment = segments[index]
+      if (segment === undefined) {
+        controller.enqueue(encoder.encode(segments.length === 0 ? '[]' : ']'))
+        return controller.close()
+      }
+      const bytes = await readBlob(segment.blob)
+      const plain = bytes === null ? null : inflateRecording(bytes)
+      controller.enqueue(encoder.encode(index === 0 ? '[' : ','))
+      controller.enqueue(Buffer.isBuffer(plain) ? plain : encoder.encode('[]'))
+      index += 1
+    },
+  })
+  return new Response(body, { headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' } })
 }
 
 async function readBlob(key: string): Promise<Buffer | null> {

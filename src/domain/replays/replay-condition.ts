@@ -80,6 +80,13 @@ export const sortKeys: Record<ReplaySort, string> = {
 /** Where a page ended. `to` is the end of the first page's time range; later pages keep it. */
 export type ReplayCursor = { to: number; key: number; replayId: string }
 
+export const formatReplayCursor = ({ to, key, replayId }: ReplayCursor): string => [to, key, replayId].join('-')
+
+export function parseReplayCursor(text: string): ReplayCursor | undefined {
+  const match = /^(\d{1,15})-(\d{1,16})-([0-9a-f]{32})$/.exec(text)
+  return match ? { to: Number(match[1]), key: Number(match[2]), replayId: match[3] ?? '' } : undefined
+}
+
 export type ReplayFilter = {
   terms: readonly SearchTerm[]
   /** All of the viewer's projects by default. */

@@ -96,6 +96,7 @@ import {
 import { findNewestVersions } from '#domain/releases/newest-versions.ts'
 import { readReleases } from '#domain/releases/read-releases.ts'
 import { countAdoption, countReleaseEvents, countReleaseFacts, newInReleases } from '#domain/releases/release-counts.ts'
+import { findEventReplay } from '#domain/replays/find-event-replay.ts'
 import { findReplay, listSegments } from '#domain/replays/find-replay.ts'
 import { listMoments } from '#domain/replays/list-moments.ts'
 import { listReplayErrors } from '#domain/replays/list-replay-errors.ts'
@@ -321,6 +322,8 @@ export function readsOf(other: Other): Record<string, Read> {
     listCachedTraceErrors: v => listCachedTraceErrors(v, event),
     listTraceErrors: v => listTraceErrors(v, traceId),
     findIssuesOfGroups: v => findIssuesOfGroups(v, issue.hashes),
+    findEventReplay: v =>
+      findEventReplay(v, { data: '{}', tags: { replayId: replay.replayId }, timestamp: now, title: '' }),
     findReplay: v => findReplay(v, replay.replayId),
     listSegments: v => listSegments(v, replay),
     listMoments: v => listMoments(v, replay),

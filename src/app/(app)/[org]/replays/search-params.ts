@@ -1,6 +1,13 @@
 import { findProjectIds } from '#domain/access/find-projects.ts'
 import type { Viewer } from '#domain/access/viewer.ts'
-import { type ReplayCursor, type ReplayFilter, type ReplaySort, replaySorts } from '#domain/replays/replay-condition.ts'
+import {
+  formatReplayCursor,
+  parseReplayCursor,
+  type ReplayCursor,
+  type ReplayFilter,
+  type ReplaySort,
+  replaySorts,
+} from '#domain/replays/replay-condition.ts'
 import { parseSearch } from '#search/parse-search.ts'
 import { replayFields } from '#search/replay-fields.ts'
 import { languageOf } from '#search/search-language.ts'
@@ -11,7 +18,11 @@ export type ReplayParams = ListParams<ReplaySort, ReplayCursor>
 
 const [defaultSort] = replaySorts
 
-export const readReplayParams = createParamsReader({ defaultQuery: '', sorts: replaySorts, parseCursor })
+export const readReplayParams = createParamsReader({
+  defaultQuery: '',
+  sorts: replaySorts,
+  parseCursor: parseReplayCursor,
+})
 
 /** The parameters that the search form keeps. */
 export const keptParams = (params: ReplayParams): Record<string, string> => keptListParams(params, defaultSort)
@@ -22,14 +33,9 @@ export function replaysHref(organizationSlug: string, known: ReplayParams, chang
   const search = new URLSearchParams({
     ...(next.q === '' ? {} : { q: next.q }),
     ...keptParams(next),
-    ...(next.after ? { after: [next.after.to, next.after.key, next.after.replayId].join('-') } : {}),
+    ...(next.after ? { after: formatReplayCursor(next.after) } : {}),
   })
   return `/${organizationSlug}/replays${search.size > 0 ? `?${search}` : ''}`
-}
-
-function parseCursor(text: string): ReplayCursor | undefined {
-  const match = /^(\d{1,15})-(\d{1,16})-([0-9a-f]{32})$/.exec(text)
-  return match ? { to: Number(match[1]), key: Number(match[2]), replayId: match[3] ?? '' } : undefined
 }
 
 /** Converts the URL parameters to a filter; null if the search has an error, which the search box explains. */
