@@ -1,9 +1,12 @@
 /** Replays against the real engine: summaries and moments as digest writes them, and the list that searches them. */
 import { readdir } from 'node:fs/promises'
+import { Readable } from 'node:stream'
 import { deflateSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
 import { processRecord } from '#digest/process-record.ts'
 import type { Viewer } from '#domain/access/viewer.ts'
+import { deleteReplay } from '#domain/replays/delete-replay.ts'
 import { describeMoment, tellWhatUserDid } from '#domain/replays/describe-replay.ts'
 import { findReplay, listSegments } from '#domain/replays/find-replay.ts'
 import { listMoments } from '#domain/replays/list-moments.ts'
@@ -11,12 +14,14 @@ import { listReplayErrors } from '#domain/replays/list-replay-errors.ts'
 import { countReplays, listReplays } from '#domain/replays/list-replays.ts'
 import type { ReplayCursor, ReplayFilter } from '#domain/replays/replay-condition.ts'
 import type { InboxRecord } from '#inbox/record.ts'
+import { keepErrorReplays } from '#jobs/keep-error-replays.ts'
 import { parseSearch } from '#search/parse-search.ts'
 import { replayFields } from '#search/replay-fields.ts'
 import { languageOf } from '#search/search-language.ts'
+import type { Blobs } from '#store/blobs/blobs.ts'
 import { encodeRows, insertColumns } from '#store/telemetry/encode-rows.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
-import { makeRecord } from '../make-record.ts'
+import { makeRecord, testContext } from '../make-record.ts'
 import { readCapture } from '../read-capture.ts'
 import { type Acme, openAcme } from './open-acme.ts'
 
@@ -65,6 +70,7 @@ type Segment = {
   user?: object
   events?: object[]
   release?: string
+  replay_type?: string
 }
 type Visit = { id: string; startedAt: number; segments: Segment[] }
 
@@ -251,3 +257,84 @@ test('a replay is in the range in which it began', async () => {
   expect(await found('url:shop.example', { to: firstAt + 30_000 })).toEqual(['a'])
   expect(await found('url:shop.example', { to: firstAt - 1 })).toEqual([])
 })
+
+test('a replay with an error is kept as long as the error, and one that the SDK recorded for an error from the start', async () => {
+  const files = new Map<string, string>()
+  const blobs = memoryBlobs(files)
+  const rowsOf = () =>
+    telemetry.query({
+      query: `SELECT substring(toString(replay_id), 1, 1) AS id, max(retention_days) AS days, uniqExact(retention_days) AS classes, count() AS segments,
+                any(splitByChar('/', recording_blob)[1]) AS kind
+              FROM replays GROUP BY id ORDER BY id LIMIT 10`,
+      schema: z.object({
+        id: z.string(),
+        days: z.coerce.number(),
+        classes: z.coerce.number(),
+        segments: z.coerce.number(),
+        kind: z.string(),
+      }),
+    })
+  const moments = () =>
+    telemetry.query({
+      query: 'SELECT count() AS n FROM replay_moments LIMIT 1',
+      schema: z.object({ n: z.coerce.number() }),
+    })
+  const replay = await findReplay(viewer, 'a'.repeat(32))
+  if (!replay) throw new Error('not found')
+  for (const { blob } of await listSegments(viewer, replay)) files.set(blob, 'recorded')
+  const before = await moments()
+  const keep = (days: number) =>
+    keepErrorReplays(
+      { telemetry, layout: { kind: 'single' }, blobs },
+      { errors: 90, rest: 30 },
+      recordedAt + days * 86_400_000,
+    )
+  expect(await keep(20)).toBe(0)
+  // Of the three, two have an error.
+  expect(await keep(28)).toBe(2)
+  expect(await keep(28)).toBe(0)
+  expect(await rowsOf()).toEqual([
+    { id: '9', days: 90, classes: 1, segments: 5, kind: 'error-replay' },
+    { id: 'a', days: 90, classes: 1, segments: 2, kind: 'error-replay' },
+    { id: 'b', days: 30, classes: 1, segments: 1, kind: 'replay' },
+  ])
+  expect(await moments()).toEqual(before)
+  expect([...files.keys()].every(key => key.startsWith('error-replay/'))).toBe(true)
+  expect((await findReplay(viewer, 'a'.repeat(32)))?.errors).toBe(1)
+
+  const [first] = visits
+  if (!first) throw new Error('no visit')
+  const buffered = sent({ ...first, id: 'f'.repeat(32) }, { segment_id: 0, replay_type: 'buffer' })
+  const { rows, blobs: written } = processRecord(buffered, testContext)
+  expect(rows.replays).toMatchObject([{ retention_days: testContext.retentionDays.errors }])
+  expect(written[0]?.key).toMatch(/^error-replay\//)
+})
+
+test('a deleted replay leaves no row and no file', async () => {
+  const files = new Map<string, string>()
+  const replay = await findReplay(viewer, 'a'.repeat(32))
+  if (!replay) throw new Error('not found')
+  for (const { blob } of await listSegments(viewer, replay)) files.set(blob, 'recorded')
+  const context = { db: acme.control.db, actor: 'test', now: () => viewer.now }
+  const stores = { telemetry, layout: { kind: 'single' as const }, blobs: memoryBlobs(files) }
+  const remove = () => deleteReplay(context, { viewer, stores, replayId: replay.replayId })
+  expect(await remove()).toEqual({ ok: true })
+  expect(files.size).toBe(0)
+  expect(await findReplay(viewer, replay.replayId)).toBeNull()
+  expect(await listMoments(viewer, replay)).toEqual([])
+  expect(await found('url:shop.example')).toEqual(['b'])
+  expect(await remove()).toEqual({ ok: false, code: 'replay_not_found' })
+})
+
+function memoryBlobs(files: Map<string, string>): Blobs {
+  return {
+    put: async (key, source) =>
+      void files.set(key, source.kind === 'bytes' ? Buffer.from(source.bytes).toString() : ''),
+    read: async key => (files.has(key) ? Readable.from([Buffer.from(files.get(key) ?? '')]) : null),
+    size: async key => files.get(key)?.length ?? null,
+    remove: async key => void files.delete(key),
+    removeDay: async () => undefined,
+    removeOfProject: async () => undefined,
+    listDays: async () => [],
+  }
+}

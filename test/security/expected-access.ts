@@ -34,6 +34,7 @@ export const rolesOf = {
   scrubProject: admins,
   scrubOrganization: owners,
   deleteUserData: admins,
+  deleteReplay: admins,
   createTeam: admins,
   changeTeam: admins,
   deleteTeam: admins,
@@ -94,6 +95,10 @@ export const pages = [
   '/[org]/projects/[slug]/settings',
   '/[org]/releases',
   '/[org]/releases/[version]',
+  '/[org]/replays',
+  '/[org]/replays/[replayId]',
+  '/[org]/replays/[replayId]/recording',
+  '/[org]/replays/[replayId]/server/[traceId]/[spanId]',
   '/[org]/routes',
   '/[org]/routes/[...pattern]',
   '/[org]/settings',
@@ -122,6 +127,8 @@ export const missing = ['/[org]/[...path]', '/[org]/settings/privacy/erasures/[e
 export const handlers = [
   '/[org]/issues/[issueId]/events/[eventId]/attachments/[attachment]',
   '/[org]/issues/[issueId]/events/[eventId]/json',
+  '/[org]/replays/[replayId]/recording',
+  '/[org]/replays/[replayId]/server/[traceId]/[spanId]',
   '/[org]/settings/privacy/erasures/[erasureId]',
   '/[org]/traces/[traceId]/spans/[spanId]',
   '/api/live',
@@ -246,6 +253,7 @@ export const actions: Record<string, Call[]> = {
   '(app)/[org]/settings/privacy/actions.ts#eraseUserData': [
     { verb: 'deleteUserData', fields: { id: '', email: '', username: '', ip: '' } },
   ],
+  '(app)/[org]/replays/actions.ts#removeReplay': [{ verb: 'deleteReplay', fields: { replay: missingId } }],
   '(app)/[org]/settings/two-factor-actions.ts#requireSecondFactor': [
     { verb: 'requireTwoFactor', fields: { from: 'nonsense' } },
   ],

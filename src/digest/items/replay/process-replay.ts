@@ -1,5 +1,5 @@
 /** A replay segment is sent as two items, an event and a recording. They become one row and one blob. */
-import { countOf, isObject, objectOf, textOf } from '#lib/json-value.ts'
+import { countOf, isObject, type JsonObject, objectOf, textOf } from '#lib/json-value.ts'
 import type { StoredEvent } from '#protocol/event.ts'
 import type { Envelope, EnvelopeItem } from '#protocol/read-envelope.ts'
 import { hasShapes } from '#scrubbing/scrub-text.ts'
@@ -18,10 +18,9 @@ import { type Moment, readMoments, type SegmentMoments } from './read-moments.ts
 import { scrubRecording } from './scrub-recording.ts'
 
 export function processReplayEvent(item: EnvelopeItem, _itemIndex: number, context: RecordContext): void {
-  const recordingIndex = partnerOf(item, context.envelope)
-  const recording = takeRecording(recordingIndex, context)
   const payload = readJsonItem(item, context)
   const raw = payload !== null && isObject(payload.value) ? payload.value : null
+  const recording = takeRecording(partnerOf(item, context.envelope), context, raw ?? {})
   if (payload !== null && raw === null) discard(context, item, 'invalid_payload')
   // The recording is stored even when its event cannot be read.
   if (raw === null && recording === null) return
@@ -31,7 +30,7 @@ export function processReplayEvent(item: EnvelopeItem, _itemIndex: number, conte
 /** Only for a recording without an event; the others are processed with their event. */
 export function processReplayRecording(item: EnvelopeItem, itemIndex: number, context: RecordContext): void {
   if (partnerOf(item, context.envelope) !== null) return
-  addSegment({}, false, takeRecording(itemIndex, context), context)
+  addSegment({}, false, takeRecording(itemIndex, context, {}), context)
 }
 
 function addSegment(
@@ -52,10 +51,13 @@ function addSegment(
     addRow(context.out, 'replay_moments', momentRow(moment, row, context))
 }
 
-function takeRecording(index: number | null, context: RecordContext): Recording | null {
+/** The SDK kept the last minute in memory and sent it because of an error: the replay is kept as long as the error. */
+const isOfError = ({ replay_type }: JsonObject): boolean => replay_type === 'buffer'
+
+function takeRecording(index: number | null, context: RecordContext, raw: JsonObject): Recording | null {
   const item = index === null ? undefined : context.envelope.items[index]
   if (item === undefined || index === null) return null
-  const recording = readRecording(item, index, context)
+  const recording = readRecording(item, index, context, isOfError(raw) ? 'error-replay' : 'replay')
   const scrubbed = scrubRecording(loadBytes(recording.source), context.own)
   if (scrubbed.kind === 'unreadable' || scrubbed.kind === 'too_large') {
     // What cannot be read cannot be scrubbed, and no player could show it.
@@ -113,7 +115,9 @@ function replayRow(event: StoredEvent, recording: Recording | null, context: Rec
     started:
       started === undefined ? timestamp : Math.round(clampTimeMs(started + context.clockShiftMs, context.receivedAt)),
     received_at: context.receivedAt,
-    retention_days: context.retentionDays.rest,
+    retention_days: isOfError(event)
+      ? Math.max(context.retentionDays.errors, context.retentionDays.rest)
+      : context.retentionDays.rest,
     weight: 1,
     replay_type: textOf(event.replay_type) || 'session',
     environment: event.environment ?? '',
@@ -165,7 +169,12 @@ type Recording = SentRecording & { did: SegmentMoments }
 const maxHeaderBytes = 1_024
 
 /** A recording is a line of JSON followed by rrweb events, deflated or plain. The blob only holds the events, scrubbed. */
-function readRecording(item: EnvelopeItem, itemIndex: number, context: RecordContext): SentRecording {
+function readRecording(
+  item: EnvelopeItem,
+  itemIndex: number,
+  context: RecordContext,
+  kind: 'replay' | 'error-replay',
+): SentRecording {
   const { payload } = item
   const head = loadBytes(payload, maxHeaderBytes)
   const lineEnd = head[0] === 0x7b ? head.indexOf(0x0a) : -1
@@ -176,7 +185,7 @@ function readRecording(item: EnvelopeItem, itemIndex: number, context: RecordCon
       ? { kind: 'bytes', bytes: payload.bytes.subarray(skip) }
       : { ...payload, start: payload.start + skip }
   return {
-    key: blobKey('replay', itemIndex, context),
+    key: blobKey(kind, itemIndex, context),
     source,
     sizeBytes: sizeOf(source),
     segmentId: header?.segment_id === undefined ? null : countOf(header.segment_id, 4_294_967_295),

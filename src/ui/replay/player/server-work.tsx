@@ -20,7 +20,7 @@ export function ServerWork({ path, tracesPath, servers, at }: Props) {
     const abort = new AbortController()
     // While a replay plays, requests pass quickly: only one that stays is loaded.
     const wait = setTimeout(() => {
-      fetch(`${path}/server/${traceId}?span=${spanId}`, { signal: abort.signal })
+      fetch(`${path}/server/${traceId}/${spanId}`, { signal: abort.signal })
         .then(response => (response.ok ? response.json() : []))
         .then((rows: MiniRow[]) => setLoaded({ spanId, rows }))
         .catch(() => undefined)

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { cache } from 'react'
+import { mayDo } from '#domain/access/permissions.ts'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { findReplay } from '#domain/replays/find-replay.ts'
 import { listMoments } from '#domain/replays/list-moments.ts'
@@ -20,6 +21,7 @@ import { findViewer, requireViewer } from '#web/viewer.ts'
 import { pageTitle } from '../../../../page-title.ts'
 import { NothingHere } from '../../nothing-here.tsx'
 import { buildReplayData } from './build-replay-data.ts'
+import { DeleteForm } from './delete-form.tsx'
 
 type Props = {
   params: Promise<{ org: string; replayId: string }>
@@ -51,7 +53,13 @@ export default async function ReplayPage({ params, searchParams }: Props) {
   const replay = found.ok ? found.value : null
   return (
     <>
-      <TopBar>
+      <TopBar
+        actions={
+          replay && mayDo(viewer.role, 'replay.delete') ? (
+            <DeleteForm organizationSlug={org} replayId={replay.replayId} />
+          ) : null
+        }
+      >
         <Trail stops={[{ href: `/${org}/replays`, label: 'Replays' }]} here={replayId.slice(0, 8)} />
       </TopBar>
       {!found.ok ? <FailedPanel what="This replay" reference={found.reference} /> : null}
