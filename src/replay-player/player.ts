@@ -29,7 +29,7 @@ type Request =
 const [fullSnapshot, meta] = [2, 4]
 const reportMs = 100
 
-const stage = document.querySelector('main') as HTMLElement
+const stage = document.querySelector('body > div') as HTMLElement
 const outline = document.querySelector('i') as HTMLElement
 const page = window.parent
 let replayer: Replayer | null = null
@@ -81,6 +81,7 @@ function load({ base, frames, at }: Extract<Request, { kind: 'load' }>): void {
     triggerFocus: false,
     UNSAFE_replayCanvas: false,
   })
+  replayer.iframe.title = 'Picture of the recorded page'
   tolerate(replayer)
   replayer.on('resize', next => {
     resize(next)

@@ -33,8 +33,8 @@ function readParts(): Parts {
 
 const ownStyle = `
 html,body{margin:0;height:100%;overflow:hidden;background:transparent}
-main{position:absolute;left:0;top:0;transform-origin:0 0}
-main iframe{border:0;background:#fff}
+body>div{position:absolute;left:0;top:0;transform-origin:0 0}
+body>div iframe{border:0;background:#fff}
 i{position:absolute;z-index:9;box-sizing:border-box;border:2px solid #0e7490;box-shadow:0 0 0 3px #0e749055;border-radius:3px;pointer-events:none}
 i[hidden]{display:none}
 `
@@ -68,7 +68,7 @@ export function servePlayer(request: IncomingMessage, response: ServerResponse):
     request.method === 'HEAD'
       ? undefined
       : `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Recorded page</title><style>${style}${ownStyle}</style></head>` +
-          `<body><main><i hidden></i></main><script nonce="${nonce}" src="${scriptPath}?v=${version}"></script></body></html>`,
+          `<body><div><i hidden></i></div><script nonce="${nonce}" src="${scriptPath}?v=${version}"></script></body></html>`,
   )
   return true
 }

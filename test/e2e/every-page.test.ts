@@ -92,6 +92,8 @@ test.each<[string, string, RegExp?]>([
   ['traces', '/acme/traces?range=30d'],
   ['no trace', '/acme/traces?q=op:nothing'],
   ['a trace', '/acme/traces?range=30d', /^\/acme\/traces\/[0-9a-f]{32}/],
+  ['no replays', '/acme/replays'],
+  ['a missing replay', `/acme/replays/${'0'.repeat(31)}1`],
   ['routes', '/acme/routes'],
   ['a route', '/acme/routes', /^\/acme\/routes\/items[^?]*/],
   ['releases', '/acme/releases'],

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from '../open-browser.ts'
 import { type Hydrant, type Provisioned, startHydrant, until } from '../start-hydrant.ts'
 import { asAda, signIn } from './ada.ts'
+import { findBarriers } from './find-barriers.ts'
 import { hydrated } from './hydrated.ts'
 import { readPage, type Shop, startShop, visitShop } from './record-visit.ts'
 
@@ -43,7 +44,7 @@ const open = async (path: string) => {
   await hydrated(page)
 }
 const player = (): FrameLocator => page.frameLocator('iframe[title="Recorded page"]')
-const recorded = (): FrameLocator => player().frameLocator('main iframe')
+const recorded = (): FrameLocator => player().frameLocator('iframe')
 const isReady = () => page.locator('iframe[title="Recorded page"][data-state="ready"]').waitFor()
 const shown = (): Promise<string> =>
   recorded()
@@ -115,7 +116,7 @@ test('the document that plays has a policy of its own, and the recorded page a s
   expect(policy).toMatch(/img-src data:;/)
   await open(`/acme/replays/${visit.replayId}`)
   await isReady()
-  expect(await player().locator('main iframe').getAttribute('sandbox')).toBe('allow-same-origin')
+  expect(await player().locator('iframe').getAttribute('sandbox')).toBe('allow-same-origin')
 })
 
 test('nothing of a hostile recording runs, loads or leads elsewhere', async () => {
@@ -147,6 +148,63 @@ test('images of the site are loaded when the viewer asks', async () => {
   await page.getByRole('button', { name: 'Load' }).click()
   await until(async () => shop.hits.includes('/logo.png'))
   expect(shop.hits.filter(path => path !== '/logo.png' && path !== '/paper.png')).toEqual([])
+})
+
+test('axe finds nothing on the list and the player', async () => {
+  await open('/acme/replays')
+  await page.getByRole('row', { name: /ada@shop\.example/ }).waitFor()
+  expect(await findBarriers(page)).toEqual([])
+  await open(`/acme/replays/${visit.replayId}`)
+  await isReady()
+  expect(await findBarriers(page)).toEqual([])
+})
+
+test('an issue plays the seconds around its error, and says what the user did', async () => {
+  await open('/acme/issues?q=carrier')
+  await page
+    .getByRole('link', { name: /no carrier for express/ })
+    .first()
+    .click()
+  await page.waitForURL(/\/issues\/\d+/)
+  const issueId = /issues\/(\d+)/.exec(page.url())?.[1] ?? ''
+  await open(`/acme/issues/${issueId}`)
+  const lines = page.getByRole('listitem').filter({ hasText: 'Click button#pay' })
+  await lines.first().waitFor()
+  await page.getByRole('button', { name: 'Play the clip' }).click()
+  await isReady()
+  await recorded().getByText('Paying').waitFor()
+  const added = await hydrant.cli(
+    'token',
+    'add',
+    '--org',
+    'acme',
+    '--name',
+    'agent',
+    '--scopes',
+    'org:read,event:read',
+    '--json',
+  )
+  const headers = { authorization: `Bearer ${JSON.parse(added).token}` }
+  const read = (path: string) => page.request.get(`${hydrant.url}/api/0/${path}`, { headers })
+  const event = await (await read(`organizations/acme/issues/${issueId}/events/latest/`)).json()
+  expect(event.contexts.replay).toMatchObject({ replay_id: visit.replayId })
+  expect(event.contexts.replay.what_the_user_did.join('\n')).toMatch(
+    /Click button#pay[\s\S]*Error TypeError: no carrier/,
+  )
+  const list = await (await read('organizations/acme/replays/?query=click:button%23pay')).json()
+  expect(list.data).toMatchObject([{ id: visit.replayId, count_errors: 1 }])
+  const recording = await (
+    await read(`projects/acme/shop/replays/${visit.replayId}/recording-segments/?download=true`)
+  ).json()
+  expect(recording.flat().some((each: { type: number }) => each.type === 2)).toBe(true)
+})
+
+test('a deleted replay is gone', async () => {
+  await open(`/acme/replays/${hostileId}`)
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('button', { name: 'Delete replay' }).click()
+  await page.waitForURL('**/acme/replays')
+  expect((await page.request.get(`${hydrant.url}/acme/replays/${hostileId}/recording`)).status()).toBe(404)
 })
 
 const hostileId = 'bad0'.repeat(8)

@@ -10,6 +10,7 @@ import { usePlayer } from './use-player.ts'
 type Props = { path: string; startedAt: number; durationMs: number; at: number }
 
 const aroundMs = 5_000
+const stepMs = 100
 
 /** A player for some seconds of a replay, which begins at once and stops at their end. */
 export default function ClipPlayer({ path, startedAt, durationMs, at: middle }: Props) {
@@ -54,10 +55,10 @@ export default function ClipPlayer({ path, startedAt, durationMs, at: middle }: 
           aria-label="Position in the clip"
           aria-valuetext={formatOffset(at)}
           min={from}
-          max={Math.max(to, from + 1)}
-          step={100}
+          max={from + Math.max(1, Math.ceil((to - from) / stepMs)) * stepMs}
+          step={stepMs}
           value={Math.max(from, Math.min(at, to))}
-          onChange={event => seek(Number(event.target.value), false)}
+          onChange={event => seek(Math.min(to, Number(event.target.value)), false)}
         />
       </div>
     </div>

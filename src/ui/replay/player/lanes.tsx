@@ -28,8 +28,8 @@ export function Lanes({ durationMs, at, loadedTo, pages, marks, servers, onSeek 
           aria-label="Position"
           aria-valuetext={`${formatOffset(at)} of ${formatOffset(durationMs)}`}
           min={0}
-          max={total}
-          step={100}
+          max={Math.ceil(total / stepMs) * stepMs}
+          step={stepMs}
           value={Math.min(at, total)}
           onChange={event => onSeek(Number(event.target.value))}
         />
@@ -45,6 +45,8 @@ export function Lanes({ durationMs, at, loadedTo, pages, marks, servers, onSeek 
   )
 }
 
+/** Of the slider. Its end is a whole step, or the end key would stop before the end. */
+const stepMs = 100
 /** Too short for minutes and seconds. */
 const shortMs = 20_000
 

@@ -52,7 +52,9 @@ export async function NoReplays({ viewer, params }: { viewer: Viewer; params: Re
         <div className={styles.steps}>
           <Step number={1} title="Record visits that end in an error">
             <p>The SDK keeps the last minute in memory and sends it only if something breaks.</p>
-            <CodeBlock code={set} label="Next.js, client" />
+            <div className="snip">
+              <CodeBlock code={set} label="Next.js, client" />
+            </div>
           </Step>
           <Step number={2} title="Choose what is recorded">
             <p>
