@@ -14,6 +14,7 @@ import { report } from './lib/report.ts'
 
 const replays = readNumber('replays', 40)
 const segmentMs = 5_000
+let made = 0
 const hydrant = await startHydrant({ env: { HYDRANT_LOG_LEVEL: 'warn' } })
 const browser = await openBrowser({ isFull: true })
 try {
@@ -85,8 +86,6 @@ async function measureMemory(page: Page, replayId: string): Promise<void> {
   peak = Math.max(peak, metrics.find(({ name }) => name === 'JSHeapUsedSize')?.value ?? 0)
   report({ name: 'heap of the page, 60-minute replay', value: peak / 1e6, unit: 'MB', promise: null })
 }
-
-let made = 0
 
 /** A page with a thousand elements, ten changes and pointer positions in a second, as the SDK would send it. */
 async function sendReplay(url: string, minutes: number): Promise<string> {
