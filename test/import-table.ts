@@ -83,7 +83,7 @@ export const importTable: Record<string, Room> = {
     'routes',
   ),
   'domain/artifacts': domain('uploads of source maps', 'access', 'audit', 'releases'),
-  'domain/channels': domain('where alerts go: channel kinds, outbox, delivery', 'access', 'audit'),
+  'domain/channels': domain('where alerts go: channel kinds, outbox, delivery', 'access', 'audit', 'projects'),
   'domain/privacy': {
     ...domain('own scrubbing rules, and the deletion of a user’s data', 'access', 'audit'),
     imports: [...domain('', 'access', 'audit').imports, 'scrubbing'],

@@ -8,21 +8,19 @@ import { setResponseStatus } from '#web/response-status.ts'
 
 export function ForbiddenCard({ title, text }: Refusal) {
   return (
-    <>
-      <Blank
-        isPage
-        icon={<Lock className="i" aria-hidden="true" />}
-        title={title}
-        actions={
-          <Link className="btn" href="/">
-            Go to issues
-          </Link>
-        }
-        reference="403"
-      >
-        {text}
-      </Blank>
-    </>
+    <Blank
+      isPage
+      icon={<Lock className="i" aria-hidden="true" />}
+      title={title}
+      actions={
+        <Link className="btn" href="/">
+          Go to issues
+        </Link>
+      }
+      reference="403"
+    >
+      {text}
+    </Blank>
   )
 }
 

@@ -1,4 +1,5 @@
 import { getRuntime } from '#runtime.ts'
+import { Link } from '#ui/link.tsx'
 import { Notice } from '#ui/notice.tsx'
 import { offersPasskeys } from '#web/passkeys.ts'
 import { listProviders } from '#web/sso.ts'
@@ -29,6 +30,11 @@ export async function SignInMethods({ next, fault = null }: { next: string; faul
         </>
       ) : null}
       <SignInForm next={next} />
+      {getRuntime().mailer === null ? null : (
+        <p className={styles.or}>
+          <Link href="/login/mail">Forgot your password? Get a link by email</Link>
+        </p>
+      )}
     </>
   )
 }

@@ -120,6 +120,8 @@ const messages: Record<string, string> = {
   merge_across_projects: 'Only issues of the same project can be merged. Change the selection.',
   rule_name_missing: 'Enter a name.',
   rule_name_taken: 'Another rule has this name. Choose another name.',
+  rule_follows_mail_only:
+    'Only email can follow what members want to hear of. Choose email channels, or send to the others with another rule.',
   rule_without_trigger: 'Choose at least one change or count.',
   rule_metric_invalid: 'This number can’t be computed. Check its query.',
   rule_filter_invalid: 'This is not a valid search. Try it in the list of issues first.',

@@ -1,14 +1,66 @@
 import { headers } from 'next/headers'
-import { spendOneTimeToken } from '#domain/sign-in/one-time-token.ts'
+import { after } from 'next/server'
+import { createMailLink, findLoginLink, linkMinutes, spendLoginLink } from '#domain/sign-in/login-link.ts'
+import { findPasswordFault, type PasswordFault } from '#domain/sign-in/password-rules.ts'
+import { setPassword } from '#domain/sign-in/set-password.ts'
+import { reserveMail } from '#domain/sign-in/sign-in-limit.ts'
+import { getRuntime } from '#runtime.ts'
+import { sendAccountMail } from './account-mail.ts'
 import { getAuth } from './auth.ts'
+import { clientGroup } from './request-headers.ts'
 import { noteSignIn } from './sign-in.ts'
 import { webContext } from './web-context.ts'
 
-/** Null if the link has been used or is too old. With `needsCode` there is no session yet. */
-export async function signInByLink(token: string): Promise<{ needsCode: boolean } | null> {
-  const used = await spendOneTimeToken(webContext(), { purpose: 'link', token })
-  if (!used?.userId) return null
-  return startSession({ userId: used.userId, method: 'link', secondFactor: false })
+type LinkResult = { ok: true; needsCode: boolean } | { ok: false; code: 'link_invalid' | PasswordFault }
+
+/**
+ * Uses up a link. With a password, it becomes that of the account, and all other sessions end. With `needsCode` there is no session
+ * yet: an authenticator app is asked for its code, so a link alone never replaces it.
+ */
+export async function signInByLink(token: string, password: string | null): Promise<LinkResult> {
+  const context = webContext()
+  const owner = await findLoginLink(context, token)
+  if (owner === null) return { ok: false, code: 'link_invalid' }
+  const fault = password === null ? null : findPasswordFault(password, { ...owner, name: '' })
+  if (fault !== null) return { ok: false, code: fault }
+  const userId = await spendLoginLink(context, token)
+  if (userId === null) return { ok: false, code: 'link_invalid' }
+  if (password !== null) {
+    const set = await setPassword(
+      { ...context, actor: `user:${userId}` },
+      {
+        ...{ userId, next: password, current: null, keepSession: null },
+      },
+    )
+    if (!set.ok)
+      return {
+        ok: false,
+        code: set.code === 'password_wrong' || set.code === 'user_not_found' ? 'link_invalid' : set.code,
+      }
+  }
+  return { ok: true, ...(await startSession({ userId, method: 'link', secondFactor: false })) }
+}
+
+/** Mails a link that signs in. The answer is the same whether the account exists, and takes as long: the mail is sent after it. */
+export async function mailLink(email: string): Promise<'asked' | 'too_many'> {
+  const { config, log, mailer } = getRuntime()
+  const account = email.trim().toLowerCase()
+  const context = webContext()
+  if (!(await reserveMail(context, { account, address: clientGroup(await headers(), config.trustedProxies) })))
+    return 'too_many'
+  after(async () => {
+    const link = await createMailLink(context, { email: account })
+    if (!link.ok || mailer === null) return
+    const sent = await sendAccountMail(mailer, config, {
+      to: account,
+      title: 'Sign in to Hydrant',
+      lines: [`This link works once, for ${linkMinutes} minutes. With it you can also choose a new password.`],
+      button: { label: 'Sign in', path: link.path },
+      note: 'If you did not ask for it, ignore this mail: nothing happens until the link is used.',
+    })
+    if (!sent.ok) log.warn({ response: sent.response }, 'sign-in link could not be mailed')
+  })
+  return 'asked'
 }
 
 type Start = { userId: string; method: string; secondFactor: boolean }

@@ -30,12 +30,15 @@ export async function makeDeliveryWorld(control: Control, smtpUrl: string | null
   const buildMessage = async (row: { id: string; message: unknown }) => {
     const given = isObject(row.message) ? row.message : {}
     if (given.gone === true) return null
+    if (Array.isArray(given.items))
+      return makeMessage({ ...{ id: row.id, kind: 'summary', type: 'summary', issue: null, project: null }, ...given })
     const issueId = Number(given.issue ?? 0)
     const base = makeMessage()
     return {
       ...base,
       id: row.id,
       title: textOf(given.title) || base.title,
+      project: { id: world.web, slug: 'web' },
       issue: base.issue && { ...base.issue, id: issueId },
     }
   }

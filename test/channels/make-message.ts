@@ -93,7 +93,7 @@ export const hostileMessage: fc.Arbitrary<AlertMessage> = fc
     urls: fc.array(url, { minLength: 3, maxLength: 3 }),
     facts: fc.array(fc.record({ label: text, value: text }), { maxLength: 30 }),
     links: fc.array(fc.record({ label: text, url }), { maxLength: 12 }),
-    items: fc.array(fc.record({ title: text, url }), { maxLength: 20 }),
+    items: fc.array(fc.record({ title: text, url, projectId: fc.nat(3) }), { maxLength: 20 }),
     more: fc.nat(500),
     kind: fc.constantFrom('issue' as const, 'incident' as const, 'summary' as const, 'test' as const),
     action: fc.constantFrom('open' as const, 'close' as const, 'none' as const),

@@ -18,6 +18,8 @@ import { readStoredMessage } from '#domain/alerts/stored-message.ts'
 import { enqueue } from '#domain/channels/enqueue.ts'
 import { assignIssues } from '#domain/issues/commands/assign-issues.ts'
 import { resolveIssues } from '#domain/issues/commands/resolve-issues.ts'
+import { addMember, createUser } from '#domain/members/add-member.ts'
+import { setProjectAccess } from '#domain/projects/project-access.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import { viewAs } from '../view-as.ts'
 import { digestEvents, type SentError } from './digest-events.ts'
@@ -167,6 +169,42 @@ onEachEngine(({ newControl }) => {
       await send('RangeError')
       await run()
       expect(await types()).toEqual(['issue.new'])
+    })
+
+    test('a rule for all projects leaves out private ones, and only who sees the project has it at the bell', async () => {
+      const made = await createUser(world.context, {
+        name: 'Grace',
+        email: 'grace@example.com',
+        password: 'correct horse',
+      })
+      if (!made.ok) throw new Error(made.code)
+      await addMember(world.context, { organizationId: 1, userId: made.userId, role: 'member' })
+      await setProjectAccess(world.context, { organizationId: 1, projectId: world.web, isPrivate: true, teamIds: [] })
+      await addRule({ name: 'everything' })
+      await addRule({ name: 'this one', projectId: world.web })
+      await send('TypeError')
+      await run()
+      const rows = await world.control.db.selectFrom('outbox').select('key').execute()
+      expect(rows.length).toBe(1)
+      expect((await sent())[0]?.message).toMatchObject({ type: 'issue.new', ruleId: 2 })
+      const bells = await world.control.db.selectFrom('notification').select('user_id').execute()
+      expect(bells).toEqual([{ user_id: world.userId }])
+
+      // Who does not see the project can neither write a rule for it nor touch one.
+      const hidden = { organizationId: 1, scope: [world.other] }
+      const mine = { name: 'mine', config: ruleConfig.parse({ when: ['new-issue'] }), isOn: true, ownerUserId: null }
+      const save = (ruleId: number | null, projectId: number | null, followsSettings = false) =>
+        saveRule(world.context, {
+          ...{ ...mine, config: { ...mine.config, followsSettings } },
+          ...{ ...hidden, ruleId, projectId, channelIds: [channelId] },
+        })
+      expect(await save(null, world.web)).toEqual({ ok: false, code: 'project_not_found' })
+      expect(await save(2, null)).toEqual({ ok: false, code: 'rule_not_found' })
+      expect(await save(null, null, true)).toEqual({ ok: false, code: 'rule_follows_mail_only' })
+      for (const change of [deleteRule, snoozeRule])
+        expect(await change(world.context, { ...hidden, ruleId: 2, until: null })).toMatchObject({
+          code: 'rule_not_found',
+        })
     })
 
     test('at most one message of a type per issue and interval', async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { processRecord } from '#digest/process-record.ts'
 import { readProgress, receiptOf, requestErasure, type UserIdentifiers } from '#domain/privacy/erasures.ts'
-import { previewRule } from '#domain/privacy/preview-rule.ts'
+import { previewScrubRule } from '#domain/privacy/preview-rule.ts'
 import { countUserData, nameUser } from '#jobs/erase-users/erase-user.ts'
 import { type ErasureOptions, eraseNext } from '#jobs/erase-users/erase-users.ts'
 import type { Blobs } from '#store/blobs/blobs.ts'
@@ -359,7 +359,7 @@ onEachEngine(({ newControl, dialect }) => {
     const viewer = viewAs({ control, telemetry: store.telemetry }, { projects: [web], now })
     const before = await countRows(web)
     const rule = { path: '**.email', pattern: '', action: 'replace' } as const
-    const result = await previewRule(viewer, { projectId: null, rule, hashKey: 'key' })
+    const result = await previewScrubRule(viewer, { projectId: null, rule, hashKey: 'key' })
     if (!result.ok) throw new Error(result.code)
     const { checked, changed, fields } = result.preview
     expect(checked).toEqual({ error: 1, span: 2, log: 1, feedback: 1 })
@@ -370,7 +370,7 @@ onEachEngine(({ newControl, dialect }) => {
     expect(await countRows(web)).toEqual(before)
     expect(await control.db.selectFrom('scrub_rule').select('id').execute()).toEqual([])
     expect(
-      await previewRule(viewer, { projectId: web, rule: { ...rule, path: '', pattern: '(' }, hashKey: 'key' }),
+      await previewScrubRule(viewer, { projectId: web, rule: { ...rule, path: '', pattern: '(' }, hashKey: 'key' }),
     ).toEqual({ ok: false, code: 'pattern_invalid' })
   })
 })

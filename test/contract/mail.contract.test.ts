@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { readUnsubscribe, setSubscribed } from '#domain/channels/mail/unsubscribe.ts'
 import { addMember, createUser } from '#domain/members/add-member.ts'
 import { createTeam } from '#domain/members/teams.ts'
+import { setProjectAccess } from '#domain/projects/project-access.ts'
 import { type DeliveryWorld, installationSecret, makeDeliveryWorld } from '../channels/delivery-world.ts'
 import { hostileTexts, hydrantUrl } from '../channels/make-message.ts'
 import { type Receiver, startReceiver } from '../channels/start-receiver.ts'
@@ -98,6 +99,34 @@ onEachEngine(({ newControl }) => {
     await world.control.db.deleteFrom('member').where('user_id', '=', grace).execute()
     await send(team, { c: 1 })
     expect(recipients()).toEqual([])
+  })
+
+  test('a private project is told to members who see it, and a summary shows each what they see', async () => {
+    const channel = await world.addChannel('email', { to: 'members' })
+    const { organizationId, web: projectId } = world
+    const access = { organizationId, projectId, isPrivate: true }
+    await setProjectAccess(world.context, { ...access, teamIds: [] })
+    await send(channel)
+    expect(recipients()).toEqual(['ada@example.com'])
+
+    const items = [
+      { title: 'Secret failure', url: `${hydrantUrl}/1`, projectId },
+      { title: 'Open failure', url: `${hydrantUrl}/2`, projectId: world.other },
+    ]
+    await send(channel, { items, more: 7, title: '9 more alerts' })
+    const mailTo = (name: string) => smtp.mails.findLast(({ to }) => to === `${name}@example.com`)
+    expect(mailTo('ada')?.raw).toMatch(/Secret failure[\s\S]*Open failure/)
+    expect(mailTo('grace')?.headers.get('subject')).toBe('1 more alert')
+    expect(mailTo('grace')?.raw).toContain('Open failure')
+    expect(mailTo('grace')?.raw).not.toMatch(/Secret|7 more/)
+
+    smtp.mails.length = 0
+    const team = { organizationId, slug: 'ops', name: 'Ops', userIds: [grace] }
+    const made = await createTeam(world.context, team)
+    if (!made.ok) throw new Error(made.code)
+    await setProjectAccess(world.context, { ...access, teamIds: [made.teamId] })
+    await send(channel, { again: 1 })
+    expect(recipients()).toEqual(['ada@example.com', 'grace@example.com'])
   })
 
   test('a retry writes only to whom the first attempt has not reached', async () => {

@@ -1,11 +1,12 @@
 /** Signing in on both databases: the tables of better-auth, limits that all nodes share, one-time links, passwords and sessions. */
 import { getAuthTables } from 'better-auth/db'
+import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { readConfig } from '#config.ts'
 import type { CommandContext } from '#domain/access/command-context.ts'
 import { addMember, createUser } from '#domain/members/add-member.ts'
 import { createOrganization } from '#domain/projects/create-project.ts'
-import { createLoginLink } from '#domain/sign-in/login-link.ts'
+import { createLoginLink, createMailLink, findLoginLink, spendLoginLink } from '#domain/sign-in/login-link.ts'
 import { createOneTimeToken, findOneTimeToken, spendOneTimeToken } from '#domain/sign-in/one-time-token.ts'
 import {
   endOtherSessions,
@@ -16,7 +17,7 @@ import {
   touchSession,
 } from '#domain/sign-in/sessions.ts'
 import { isPasswordOf, setPassword } from '#domain/sign-in/set-password.ts'
-import { reserveGuess, type SignInAttempt } from '#domain/sign-in/sign-in-limit.ts'
+import { reserveGuess, reserveMail, type SignInAttempt } from '#domain/sign-in/sign-in-limit.ts'
 import { admitBySso, type SsoRules } from '#domain/sign-in/sso-membership.ts'
 import type { Control } from '#store/control/open-control.ts'
 import { createAuth } from '#web/create-auth.ts'
@@ -154,6 +155,31 @@ onEachEngine(({ newControl }) => {
     expect(await createLoginLink(context, { email: 'eve@example.com', resetsTwoFactor: false })).toEqual({
       ...{ ok: false, code: 'user_not_found' },
     })
+  })
+
+  test('a link by mail works once, proves the address, and is asked for a few times an hour only', async () => {
+    const userId = await newUser()
+    await control.db.updateTable('user').set({ emailVerified: sql`false` }).execute()
+    const tokenOf = async () => {
+      const link = await createMailLink(context, { email: 'ADA@example.com' })
+      return link.ok ? (link.path.split('/').at(-1) ?? '') : ''
+    }
+    const token = await tokenOf()
+    expect(await findLoginLink(context, token)).toEqual({ userId, email: 'ada@example.com' })
+    expect(await spendLoginLink(context, token)).toBe(userId)
+    expect(await spendLoginLink(context, token)).toBeNull()
+    const user = await control.db.selectFrom('user').select('emailVerified').executeTakeFirst()
+    expect(Boolean(user?.emailVerified)).toBe(true)
+    const late = await tokenOf()
+    clock.now += 10 * minuteMs
+    expect([await findLoginLink(context, late), await spendLoginLink(context, late)]).toEqual([null, null])
+    expect(await createMailLink(context, { email: 'eve@example.com' })).toMatchObject({ code: 'user_not_found' })
+    const ask = (account: string, address: string) => reserveMail(context, { account, address })
+    const asked: boolean[] = []
+    for (let time = 0; time < 6; time++) asked.push(await ask('ada@example.com', `10.0.0.${time}`))
+    expect(asked).toEqual([true, true, true, true, true, false])
+    clock.now += 60 * minuteMs
+    expect(await ask('ada@example.com', '10.0.0.1')).toBe(true)
   })
 
   test('a new password needs the present one, and ends all other sessions and links', async () => {

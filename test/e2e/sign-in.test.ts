@@ -2,6 +2,7 @@
 import { createHmac } from 'node:crypto'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Smtp, startSmtp } from '../channels/start-smtp.ts'
 import { openBrowser } from '../open-browser.ts'
 import { type Hydrant, startHydrant } from '../start-hydrant.ts'
 import { client, type OidcServer, passProvider, startOidc } from '../start-oidc.ts'
@@ -11,9 +12,11 @@ import { findBarriers } from './find-barriers.ts'
 let hydrant: Hydrant
 let browser: Browser
 let oidc: OidcServer
+let smtp: Smtp
 beforeAll(async () => {
-  oidc = await startOidc()
+  ;[oidc, smtp] = [await startOidc(), await startSmtp()]
   const env = {
+    SMTP_URL: smtp.url,
     HYDRANT_OIDC_ISSUER: oidc.issuer,
     HYDRANT_OIDC_CLIENT_ID: client.client_id,
     HYDRANT_OIDC_CLIENT_SECRET: client.client_secret,
@@ -32,6 +35,7 @@ afterAll(async () => {
   await browser?.close()
   await hydrant?.stop()
   oidc?.close()
+  await smtp?.stop()
 })
 
 const newPage = async (): Promise<Page> => (await browser.newContext()).newPage()
@@ -82,6 +86,70 @@ test('a link from the terminal signs in once, and replaces a forgotten password'
   await page.getByText('Password changed.').waitFor()
   await page.goto(link)
   await page.getByRole('heading', { name: 'This link no longer works' }).waitFor()
+  await page.context().close()
+})
+
+/** The link in the newest mail to an address, as a reader would click it. */
+async function linkTo(address: string, path: string): Promise<string> {
+  const find = () => {
+    const mail = smtp.mails.findLast(({ to }) => to === address)
+    const text = mail?.raw.replaceAll('=\r\n', '').replaceAll('=3D', '=') ?? ''
+    return new RegExp(`http://localhost:\\d+/${path}/[\\w-]{43}`).exec(text)?.[0] ?? ''
+  }
+  await expect.poll(find).not.toBe('')
+  return find()
+}
+
+test('who forgot the password gets a link by mail, and nobody learns who has an account', async () => {
+  const page = await newPage()
+  for (const email of ['nobody@example.com', 'bob@example.com']) {
+    await page.goto(`${hydrant.url}/login`)
+    await page.getByRole('link', { name: 'Forgot your password? Get a link by email' }).click()
+    await page.getByRole('heading', { name: 'Sign in by email' }).waitFor()
+    expect(await findBarriers(page)).toEqual([])
+    await page.getByLabel('Email').fill(email)
+    await page.getByRole('button', { name: 'Send link' }).click()
+    await page.getByText('If this address has an account, a link is on its way.').waitFor()
+  }
+  const link = await linkTo('bob@example.com', 'login/link')
+  expect(smtp.mails.map(({ to }) => to)).toEqual(['bob@example.com'])
+  await page.goto(link)
+  await page.getByText('bob@example.com').waitFor()
+  await page.getByText('Choose a new password').click()
+  expect(await findBarriers(page)).toEqual([])
+  await page.getByLabel('New password').fill('password1')
+  await page.getByRole('button', { name: 'Set password and sign in' }).click()
+  await page.getByText('This password is among the first').waitFor()
+  await page.getByLabel('New password').fill('bobs old horse')
+  await page.getByRole('button', { name: 'Set password and sign in' }).click()
+  await page.waitForURL('**/acme/**')
+  await signOut(page)
+  await page.goto(link)
+  await page.getByRole('heading', { name: 'This link no longer works' }).waitFor()
+  await page.context().close()
+})
+
+test('an invitation by email arrives, and says who invites', async () => {
+  const page = await newPage()
+  await submitPassword(page, 'ada@example.com', 'correct horse')
+  await page.waitForURL('**/acme/**')
+  await page.goto(`${hydrant.url}/acme/settings/members`)
+  await page.getByLabel('Email, optional').fill('dora@example.com')
+  await page.getByRole('button', { name: 'Invite', exact: true }).click()
+  await page.getByText('Invitation mailed to dora@example.com.').waitFor()
+  const link = await linkTo('dora@example.com', 'invite')
+  expect(smtp.mails.at(-1)?.headers.get('subject')).toBe('ada invites you to acme on Hydrant')
+  await page.context().clearCookies()
+  await page.goto(link)
+  await page.getByText('ada invites you as member.').waitFor()
+  smtp.rejected.set('erin@example.com', 550)
+  await submitPassword(page, 'ada@example.com', 'correct horse')
+  await page.waitForURL('**/acme/**')
+  await page.goto(`${hydrant.url}/acme/settings/members`)
+  await page.getByLabel('Email, optional').fill('erin@example.com')
+  await page.getByRole('button', { name: 'Invite', exact: true }).click()
+  await page.getByText('the mail was not accepted').waitFor()
+  expect(await page.getByLabel('Invitation link').inputValue()).toMatch(/\/invite\/[\w-]{43}$/)
   await page.context().close()
 })
 

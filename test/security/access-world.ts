@@ -93,6 +93,7 @@ export async function startAccessWorld(): Promise<AccessWorld> {
       replay: sent.replayId,
       item: sent.spanId,
       channelId: await addChannel(hydrant),
+      erasureId: missingId,
       token: 'unsigned.link',
     },
   }

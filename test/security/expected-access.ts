@@ -60,6 +60,7 @@ export type Call = { verb: keyof typeof rolesOf; fields: Record<string, string> 
 export const publicPages: Record<string, number> = {
   '/login': 200,
   '/login/link/[token]': 200, // and says that the link no longer works
+  '/login/mail': 404, // where mail is not configured
   '/login/proxy': 404, // without a trusted proxy
   '/login/second-factor': 307,
   '/login/sso/[provider]': 404, // and the callback too, of a provider that is not configured
@@ -148,6 +149,7 @@ export const publicActions = [
   '(entry)/invite/[token]/actions.ts#joinAsNew',
   '(entry)/unsubscribe/[token]/actions.ts#submitSubscription',
   '(entry)/login/actions.ts#submitLink',
+  '(entry)/login/actions.ts#requestLink',
   '(entry)/login/actions.ts#submitCode',
   'account/passkey-actions.ts#startPasskeySignIn',
   'account/passkey-actions.ts#submitPasskey',

@@ -1,5 +1,6 @@
 /** What an alert rule says: when it sends a message, about what, and how often. */
 import { z } from 'zod'
+import type { ViewerProject } from '#domain/access/viewer.ts'
 import { metricSchema } from './metric.ts'
 
 /** The changes of an issue that a rule can be about. */
@@ -87,11 +88,11 @@ export function readRuleConfig(text: string): RuleConfig {
  */
 export function projectsOf(
   { projectId, config }: { projectId: number | null; config: Pick<RuleConfig, 'followsSettings'> },
-  projects: readonly { id: number; isPrivate: boolean }[],
+  projects: readonly Pick<ViewerProject, 'id' | 'isPrivate'>[],
 ): number[] {
-  const isOf = (project: { id: number; isPrivate: boolean }): boolean =>
-    projectId === null ? !project.isPrivate || config.followsSettings : project.id === projectId
-  return projects.filter(isOf).map(({ id }) => id)
+  return projects
+    .filter(({ id, isPrivate }) => (projectId === null ? !isPrivate || config.followsSettings : id === projectId))
+    .map(({ id }) => id)
 }
 
 /** Whether it may send something at this moment. */

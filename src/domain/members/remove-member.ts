@@ -2,6 +2,7 @@ import { type CommandContext, inTransaction } from '#domain/access/command-conte
 import { mayGrantRole } from '#domain/access/permissions.ts'
 import { writeAudit } from '#domain/audit/write-audit.ts'
 import { unassignIssues } from '#domain/issues/commands/unassign-issues.ts'
+import { endSessions } from '#domain/sign-in/sessions.ts'
 import { isLastOwner } from './change-member.ts'
 import { findActorRole, findRole, lockMembers } from './lock-members.ts'
 
@@ -17,7 +18,7 @@ type RemoveMemberResult =
 
 /**
  * Takes a member out of the organization, or lets them leave. Every request checks the membership, so sessions see nothing of it from
- * the commit on, and open streams end within a second. The account stays: it may belong to other organizations.
+ * the commit on, and open streams end within a second. Sessions end with the last organization of a person; the account stays.
  */
 export function removeMember(context: CommandContext, given: RemoveMember): Promise<RemoveMemberResult> {
   return inTransaction<RemoveMemberResult>(context, async inner => {
@@ -31,6 +32,7 @@ export function removeMember(context: CommandContext, given: RemoveMember): Prom
     const unassigned = await unassignIssues(inner, organizationId, `user:${userId}`)
     const revokedTokens = await revokeTokens(inner, given)
     await deleteMembership(inner, given)
+    if (!(await isMember(inner, userId))) await endSessions(inner, userId, { except: null })
     await writeAudit(inner, {
       ...{ organizationId, action: isLeaving ? 'member.leave' : 'member.remove', target: `user:${userId}` },
       detail: { issues: unassigned, tokens: revokedTokens },
@@ -38,6 +40,11 @@ export function removeMember(context: CommandContext, given: RemoveMember): Prom
     })
     return { ok: true, unassigned, revokedTokens }
   })
+}
+
+async function isMember({ db }: CommandContext, userId: string): Promise<boolean> {
+  const row = await db.selectFrom('member').select('user_id').where('user_id', '=', userId).limit(1).executeTakeFirst()
+  return row !== undefined
 }
 
 async function deleteMembership({ db, now }: CommandContext, { organizationId, userId }: RemoveMember): Promise<void> {

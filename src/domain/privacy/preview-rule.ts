@@ -27,7 +27,7 @@ const maxShown = 30
 const shownChars = 300
 const dayMs = 24 * 3_600_000
 
-export async function previewRule(viewer: Viewer, { projectId, rule, hashKey }: Options): Promise<PreviewResult> {
+export async function previewScrubRule(viewer: Viewer, { projectId, rule, hashKey }: Options): Promise<PreviewResult> {
   const compiled = compileRule(rule)
   if (typeof compiled === 'string') return { ok: false, code: compiled }
   const rules: RuleSet = {

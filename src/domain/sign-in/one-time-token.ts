@@ -1,8 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { CommandContext } from '#domain/access/command-context.ts'
 
-/** `link`: signs in, printed by `hydrant login-link`. `add-passkey` and `use-passkey`: challenges of the browser's authenticator. */
-export type TokenPurpose = 'link' | 'add-passkey' | 'use-passkey'
+/**
+ * `link`: signs in, printed by `hydrant login-link`. `mail-link`: the same by mail, which proves the address too. `add-passkey` and
+ * `use-passkey`: challenges of the browser's authenticator.
+ */
+export type TokenPurpose = 'link' | 'mail-link' | 'add-passkey' | 'use-passkey'
 
 type NewToken = { purpose: TokenPurpose; userId: string | null; lifeMs: number }
 
@@ -53,7 +56,11 @@ export function spendOneTimeToken({ db, now }: CommandContext, { purpose, token 
 
 /** The links of an account end with its password. */
 export async function endLinks({ db }: CommandContext, userId: string): Promise<void> {
-  await db.deleteFrom('one_time_token').where('user_id', '=', userId).where('purpose', '=', 'link').execute()
+  await db
+    .deleteFrom('one_time_token')
+    .where('user_id', '=', userId)
+    .where('purpose', 'in', ['link', 'mail-link'])
+    .execute()
 }
 
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('base64url')

@@ -16,6 +16,10 @@ const rules = {
   device: { limit: 10, windowMs: 10 * minuteMs },
   /** Challenges of passkeys for one address group, because each is stored. */
   challenge: { limit: 100, windowMs: 10 * minuteMs },
+  /** Links by mail to one address, which somebody else may ask for. */
+  mail: { limit: 5, windowMs: 60 * minuteMs },
+  /** Links by mail that one address group asks for. */
+  mails: { limit: 20, windowMs: 60 * minuteMs },
 } as const
 
 type Rule = keyof typeof rules
@@ -56,6 +60,17 @@ export function reserveGuess(
 
 export async function reserveChallenge(context: CommandContext, address: string): Promise<boolean> {
   return (await reserve(context, [{ rule: 'challenge', key: address }])).ok
+}
+
+export async function reserveMail(
+  context: CommandContext,
+  { account, address }: { account: string; address: string },
+): Promise<boolean> {
+  const reserved = await reserve(context, [
+    { rule: 'mail', key: account },
+    { rule: 'mails', key: address },
+  ])
+  return reserved.ok
 }
 
 /** Rolled back as a whole when one of the claims is used up, so that a rejected guess is not counted. */

@@ -19,6 +19,7 @@ export const organizationId = 900
 export const projectId = 901
 const backendId = 902
 export const channelId = 905
+export const erasureId = '0199a8f2-77c1-7000-8000-000000000098'
 export const userId = 'bob'
 const scenarios = [
   'next-server-component-error',
@@ -160,6 +161,31 @@ export async function writeOther(control: Control, telemetry: Telemetry, other: 
   await writeIssues(control, other)
   await writeReleases(control, other)
   await writeAlerts(control, other)
+  await writePrivacy(control, other)
+}
+
+/** A scrubbing rule, and a deletion of a user's data. */
+async function writePrivacy({ db }: Control, { now }: Other): Promise<void> {
+  await db
+    .insertInto('scrub_rule')
+    .values({
+      ...{ organization_id: organizationId, project_id: projectId, kind: 'field', path: 'user.email', pattern: '' },
+      ...{ action: 'remove', since: now - 60_000, until: null, actor: '' },
+    })
+    .execute()
+  await db
+    .insertInto('user_erasure')
+    .values({
+      ...{
+        id: erasureId,
+        organization_id: organizationId,
+        identifiers: '{}',
+        state: 'done',
+        progress: '{"deleted":{},"pending":{}}',
+      },
+      ...{ requested_at: now, requested_by: '', covers_until: now, finished_at: now, last_error: '' },
+    })
+    .execute()
 }
 
 /** A rule with a channel, what it has sent, and a member's bell. */

@@ -74,6 +74,9 @@ import { listInvitations } from '#domain/members/invite-member.ts'
 import { listMembers } from '#domain/members/list-members.ts'
 import { listMentionable, suggestMentions } from '#domain/members/list-mentionable.ts'
 import { listTeams } from '#domain/members/teams.ts'
+import { findErasure, listErasures } from '#domain/privacy/erasures.ts'
+import { previewScrubRule } from '#domain/privacy/preview-rule.ts'
+import { listScrubRules } from '#domain/privacy/scrub-rules.ts'
 import { listDeletedProjects } from '#domain/projects/list-deleted-projects.ts'
 import { listOutcomes } from '#domain/projects/list-outcomes.ts'
 import { countProjectItems, findProject, getOrganization, listProjects } from '#domain/projects/list-projects.ts'
@@ -127,7 +130,7 @@ import {
 } from '#domain/traces/trace-errors.ts'
 import { countTraceLogs, listLooseLogs } from '#domain/traces/trace-logs.ts'
 import { parseSearch } from '#search/parse-search.ts'
-import { channelId, type Other, projectId } from './other-organization.ts'
+import { channelId, erasureId, type Other, projectId } from './other-organization.ts'
 
 const dayMs = 86_400_000
 const rangeMs = 90 * dayMs
@@ -304,6 +307,15 @@ export function readsOf(other: Other): Record<string, Read> {
     listNotifications: v => listNotifications(v),
     countUnread: v => countUnread(v),
     listNotificationChoices: v => listNotificationChoices(v),
+    listErasures: v => listErasures(v),
+    findErasure: v => findErasure(v, erasureId),
+    listScrubRules: v => listScrubRules(v),
+    previewScrubRule: v =>
+      previewScrubRule(v, {
+        projectId: null,
+        rule: { path: '*', pattern: '', action: 'replace' },
+        hashKey: 'k'.repeat(32),
+      }),
     listServerActions: v => listServerActions(v, routes, '/action'),
     listServerWork: v => listServerWork(v, routes, workRoute),
     listAuthTokens: v => listAuthTokens(v),

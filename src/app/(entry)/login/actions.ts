@@ -1,19 +1,32 @@
 'use server'
 import { redirect } from 'next/navigation'
 import { z } from 'zod'
-import { type ActionState, failed } from '#web/action-state.ts'
+import { isEmail } from '#domain/members/add-member.ts'
+import { type ActionState, failed, faultMessage } from '#web/action-state.ts'
 import { safePath } from '#web/safe-path.ts'
-import { signInByLink } from '#web/sign-in-links.ts'
+import { mailLink, signInByLink } from '#web/sign-in-links.ts'
 import { signInWithCode } from '#web/two-factor.ts'
 
-const link = z.object({ token: z.string().max(100) })
+const link = z.object({ token: z.string().max(100), password: z.string().max(1_000).optional() })
 
 /** Uses the link up. It is a form, because mail scanners and previews open links. */
 export async function submitLink(_previous: ActionState, form: FormData): Promise<ActionState> {
   const parsed = link.safeParse(Object.fromEntries(form))
-  const result = parsed.success ? await signInByLink(parsed.data.token) : null
-  if (result === null) return failed('This link has been used or is too old. Ask for a new one.', form)
-  redirect(result.needsCode ? '/login/two-factor' : '/')
+  const result = parsed.success ? await signInByLink(parsed.data.token, parsed.data.password ?? null) : null
+  if (result?.ok) redirect(result.needsCode ? '/login/two-factor' : '/')
+  const message = result === null || result.code === 'link_invalid' ? null : faultMessage(result.code)
+  if (message !== null) return failed(message, form, { password: message })
+  return failed('This link has been used or is too old. Ask for a new one.', form)
+}
+
+/** Says the same for every address: who has an account is nobody else's business. */
+export async function requestLink(_previous: ActionState, form: FormData): Promise<ActionState> {
+  const email = z.string().max(254).safeParse(form.get('email'))
+  const missing = 'Enter your email.'
+  if (!email.success || !isEmail(email.data.trim())) return failed(missing, form, { email: missing })
+  if ((await mailLink(email.data)) === 'too_many')
+    return failed('Too many links were asked for. Try again in an hour.', form)
+  return { kind: 'done', message: 'If this address has an account, a link is on its way. It works for 10 minutes.' }
 }
 
 const codeForm = z.object({

@@ -209,7 +209,11 @@ describe.each(Object.keys(checks))('%s', kind => {
 })
 
 test('a summary lists what it stands for', () => {
-  const items = Array.from({ length: 20 }, (_, index) => ({ title: `Error ${index}`, url: `${hydrantUrl}/i/${index}` }))
+  const items = Array.from({ length: 20 }, (_, index) => ({
+    title: `Error ${index}`,
+    url: `${hydrantUrl}/i/${index}`,
+    projectId: 1,
+  }))
   const message = makeMessage({ kind: 'summary', type: 'summary', items, more: 470 })
   for (const kind of ['slack', 'discord', 'teams', 'telegram', 'google-chat', 'ntfy'])
     expect(textsOf(bodyOf(kind, message)).join('\n'), kind).toMatch(/Error 0[\s\S]*Error 19[\s\S]*and 470 more/)

@@ -2,6 +2,7 @@ import { colorOf, type MessageParts, moreLine, partsOf } from '#domain/channels/
 import type { AlertMessage } from '#domain/channels/message.ts'
 import { escapeHtml, lineOf } from '#domain/channels/text.ts'
 import type { Mail } from '#lib/outbound/mailer.ts'
+import { anchor, button, documentOf, paragraph, quiet } from './html.ts'
 
 type Envelope = {
   to: string
@@ -63,13 +64,6 @@ function textOf(message: AlertMessage, parts: MessageParts, unsubscribePage: str
     .join('\n\n')
 }
 
-const font = "font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Arial,sans-serif"
-const quiet = 'color:#5b6770;font-size:13px;line-height:20px'
-const anchor = (url: string, label: string, style = 'color:#1b6a80'): string =>
-  `<a href="${escapeHtml(url)}" style="${style}">${escapeHtml(label)}</a>`
-const paragraph = (text: string, style = 'margin:0 0 12px'): string =>
-  text === '' ? '' : `<p style="${style}">${escapeHtml(text).replaceAll('\n', '<br>')}</p>`
-
 function htmlOf(message: AlertMessage, parts: MessageParts, unsubscribePage: string): string {
   const [main, ...further] = parts.links
   const rows = factsOf(parts).map(
@@ -77,18 +71,15 @@ function htmlOf(message: AlertMessage, parts: MessageParts, unsubscribePage: str
       `<tr><td style="padding:7px 16px 7px 0;border-top:1px solid #e3e7ea;color:#5b6770;vertical-align:top;white-space:nowrap">${escapeHtml(label)}</td><td style="padding:7px 0;border-top:1px solid #e3e7ea;word-break:break-word">${escapeHtml(value)}</td></tr>`,
   )
   const items = parts.items.map(({ title, url }) => `<li style="margin:0 0 4px">${anchor(url, title)}</li>`)
-  const button =
-    'display:inline-block;padding:9px 16px;border-radius:5px;background:#1b6a80;color:#ffffff;text-decoration:none;font-weight:600'
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(parts.title)}</title></head>
-<body style="margin:0;padding:0;background:#ffffff;color:#1d2429;${font};font-size:15px;line-height:23px">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center" style="padding:24px 16px">
-<table role="presentation" width="560" cellpadding="0" cellspacing="0" style="width:100%;max-width:560px;text-align:left"><tr><td style="border-left:4px solid ${colorOf(message)};padding-left:16px">
-<p style="margin:0 0 4px;${quiet};font-weight:600;color:${colorOf(message)}">${escapeHtml([statusOf(message), parts.place].filter(Boolean).join(' · '))}</p>
+  return documentOf(
+    parts.title,
+    colorOf(message),
+    `<p style="margin:0 0 4px;${quiet};font-weight:600;color:${colorOf(message)}">${escapeHtml([statusOf(message), parts.place].filter(Boolean).join(' · '))}</p>
 <h1 style="margin:0 0 12px;font-size:20px;line-height:28px;word-break:break-word">${escapeHtml(parts.title)}</h1>
 ${paragraph(parts.reason)}${paragraph(parts.body)}
 ${rows.length === 0 ? '' : `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 20px;font-size:14px;line-height:20px;border-bottom:1px solid #e3e7ea">${rows.join('')}</table>`}
 ${items.length === 0 ? '' : `<ul style="margin:0 0 16px;padding-left:20px">${items.join('')}</ul>`}${parts.more > 0 ? paragraph(moreLine(parts.more)) : ''}
 ${main === undefined ? '' : `<p style="margin:0 0 20px">${anchor(main.url, main.label, button)}${further.map(({ label, url }) => ` &nbsp; ${anchor(url, label)}`).join('')}</p>`}
-<p style="margin:0;padding-top:12px;border-top:1px solid #e3e7ea;${quiet}">${parts.rule === null || parts.rule.url === '' ? '' : `${anchor(parts.rule.url, 'Change the rule')} · `}${anchor(unsubscribePage, 'Unsubscribe')} · id ${escapeHtml(message.id)}</p>
-</td></tr></table></td></tr></table></body></html>`
+<p style="margin:0;padding-top:12px;border-top:1px solid #e3e7ea;${quiet}">${parts.rule === null || parts.rule.url === '' ? '' : `${anchor(parts.rule.url, 'Change the rule')} · `}${anchor(unsubscribePage, 'Unsubscribe')} · id ${escapeHtml(message.id)}</p>`,
+  )
 }

@@ -4,7 +4,7 @@ import { changeMemberRole, transferOwnership } from '#domain/members/change-memb
 import { inviteMember, revokeInvitation } from '#domain/members/invite-member.ts'
 import { removeMember } from '#domain/members/remove-member.ts'
 import { defineAction } from '#web/define-action.ts'
-import { installationSecret, invitationLink } from '#web/invitation-link.ts'
+import { installationSecret, invitationLink, mailInvitation } from '#web/invitation-link.ts'
 
 const role = z.enum(['owner', 'admin', 'member', 'viewer'])
 const teams = z
@@ -18,13 +18,15 @@ export const submitInvitation = defineAction(
     verb: 'member.invite',
     faultField: 'email',
   },
-  (context, { email, role: as, team }, viewer) =>
-    inviteMember(context, {
+  async (context, { email, role: as, team }, viewer) => {
+    const invited = await inviteMember(context, {
       organizationId: viewer.organization.id,
       installationSecret: installationSecret(),
       ...{ email, role: as, teamIds: team },
-    }),
-  ({ id }) => ({ say: 'Invitation created. Send the link: it works once, for 7 days.', secret: invitationLink(id) }),
+    })
+    return invited.ok ? { ...invited, say: await mailInvitation(viewer, { id: invited.id, email }) } : invited
+  },
+  ({ id, say }) => ({ say, secret: invitationLink(id) }),
 )
 
 export const withdrawInvitation = defineAction(

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { findOneTimeToken } from '#domain/sign-in/one-time-token.ts'
+import { findLoginLink } from '#domain/sign-in/login-link.ts'
 import { Link } from '#ui/link.tsx'
 import { webContext } from '#web/web-context.ts'
 import { EntryCard } from '../../../../entry-card.tsx'
@@ -9,11 +9,11 @@ export const metadata: Metadata = { title: 'Sign in', referrer: 'no-referrer' }
 
 type Props = { params: Promise<{ token: string }> }
 
-/** A link from `hydrant login-link`. Opening it does not use it up; the button does. */
+/** A link from a mail or from `hydrant login-link`. Opening it does not use it up; the button does. */
 export default async function LinkPage({ params }: Props) {
   const { token } = await params
-  const found = await findOneTimeToken(webContext(), { purpose: 'link', token: token.slice(0, 100) })
-  if (!found?.email)
+  const found = await findLoginLink(webContext(), token.slice(0, 100))
+  if (found === null)
     return (
       <EntryCard title="This link no longer works" lede="It has been used, or it is too old. Ask for a new one.">
         <Link className="btn" href="/login">
