@@ -34,6 +34,7 @@ export const importTable: Record<string, Room> = {
     imports: ['lib', 'protocol', 'store'],
   },
   'hydration-helper': { holds: 'the script that customers put on their pages', imports: [] },
+  'replay-player': { holds: 'the document that plays recordings: its policy and its script', imports: [] },
   'domain/access': domain('viewers, roles and permissions: the one table', 'tokens'),
   'domain/audit': domain('the audit log', 'access'),
   'domain/cache': domain('queries whose result is cached for a while', 'access'),
@@ -50,6 +51,7 @@ export const importTable: Record<string, Room> = {
     'events',
     'logs',
     'members',
+    'replays',
     'traces',
   ),
   'domain/events': domain(
@@ -67,6 +69,14 @@ export const importTable: Record<string, Room> = {
     'access',
     'events',
     'releases',
+    'traces',
+  ),
+  'domain/replays': domain(
+    'replays: list, timeline, recordings without what could run, what the user did',
+    'access',
+    'audit',
+    'events',
+    'issues',
     'traces',
   ),
   'domain/routes': domain('routes and their measurements', 'access', 'cache', 'events'),
@@ -116,7 +126,7 @@ export const importTable: Record<string, Room> = {
   ui: { holds: 'components', imports: ['lib'] },
   web: {
     holds: 'sessions, guards, live updates, the web process',
-    imports: ['lib', 'protocol', 'store', 'search', 'symbolication', 'domain', 'runtime', 'config'],
+    imports: ['lib', 'protocol', 'store', 'search', 'symbolication', 'domain', 'runtime', 'config', 'replay-player'],
   },
   api: {
     holds: '`/api/0`: the router, its table of routes, a folder of handlers and serializers for each subject',

@@ -1,3 +1,4 @@
+import { replayFields } from './replay-fields.ts'
 import {
   issueAliases,
   logAliases,
@@ -193,6 +194,7 @@ export const fieldTables = {
   events: eventFields,
   spans: spanFields,
   logs: logFields,
+  replays: replayFields,
 } satisfies Record<string, FieldTable>
 export type Language = keyof typeof fieldTables
 

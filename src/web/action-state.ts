@@ -73,6 +73,7 @@ const messages: Record<string, string> = {
   name_missing: 'Enter a name.',
   organization_not_found: 'This organization no longer exists. Reload the page.',
   token_not_found: 'This token no longer exists. Reload the page.',
+  replay_not_found: 'This replay no longer exists. Reload the page.',
   issue_not_found: 'This issue no longer exists. Reload the page.',
   too_many_issues: 'Too many issues to change at once. Narrow the search.',
   no_release: 'The project has no release yet, so there is no next release. Resolve it now instead.',

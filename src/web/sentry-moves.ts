@@ -59,6 +59,11 @@ const moves: readonly Move[] = [
     to: (_, search, now) => `/traces${listQuery('traces', search, now)}`,
   },
   { from: /^(?:explore\/)?logs$/, to: (_, search, now) => `/logs${listQuery('logs', search, now)}` },
+  { from: /^(?:explore\/)?replays$/, to: () => '/replays' },
+  {
+    from: new RegExp(`^(?:explore/)?replays/(?:[\\w-]+:)?${traceId}$`),
+    to: ([id = ''], params) => `/replays/${plainId(id)}${secondsQuery(params.get('t'))}`,
+  },
   { from: /^insights(?:\/.*)?$/, to: () => '/routes' },
   { from: /^releases$/, to: (_, search) => `/releases${textQuery(search.get('query'))}` },
   { from: /^releases\/([^/]+)(?:\/.*)?$/, to: ([version = '']) => `/releases/${version}` },
@@ -69,6 +74,9 @@ const moves: readonly Move[] = [
   // A page without counterpart: the organization's page for unknown addresses explains it.
   { from: /^([\w.~%:@-]+(?:\/[\w.~%:@-]+)*)$/, to: ([rest = '']) => `/${rest}` },
 ]
+
+/** A link to a moment of a replay: `?t=88` is in seconds here and there. */
+const secondsQuery = (t: string | null): string => (t !== null && /^\d{1,6}(?:\.\d{1,3})?$/.test(t) ? `?t=${t}` : '')
 
 /** Not in next.config.ts, because the parameters have other names. Null for all other URLs. */
 export function findSentryMove(url: string, now = Date.now()): string | null {

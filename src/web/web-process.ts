@@ -14,6 +14,7 @@ import { endBeforeParent } from '#lib/memory-limit.ts'
 import { respondToPings } from '#lib/ping-child.ts'
 import { escapeControl } from '#lib/text.ts'
 import { getRuntime } from '#runtime.ts'
+import { servePlayer } from '#replay-player/serve-player.ts'
 import { startSymbolicator } from '#symbolication/start-symbolicator.ts'
 import { createSelfFetch, selfHostname } from './fetch-self.ts'
 import { provideSymbolicator } from './get-symbolicator.ts'
@@ -73,7 +74,7 @@ const server = createServer((request, response) => {
   if (request.url?.startsWith('/api/')) request.url = withoutLastSlash(request.url)
   openIssuesAsPages(request.headers)
   setSecurityHeaders(request, response, config.publicUrl.startsWith('https:'))
-  if (refuseInvalidEncoding(request, response)) return
+  if (refuseInvalidEncoding(request, response) || servePlayer(request, response)) return
   const move = findSentryMove(request.url ?? '')
   if (move !== null && isRead(request.method)) return void response.writeHead(307, { location: move }).end()
   withResponseStatus(response, () => {

@@ -113,6 +113,8 @@ test.each<[string, string, RegExp?]>([
   ['log patterns', '/acme/logs/patterns?range=30d'],
   ['no log lines', '/acme/logs?q=nothing-like-this'],
   ['a log search with an error', '/acme/logs?q=level:loud'],
+  ['no replays', '/acme/replays'],
+  ['a missing replay', `/acme/replays/${'0'.repeat(31)}1`],
   ['routes', '/acme/routes'],
   ['a route', '/acme/routes', /^\/acme\/routes\/items[^?]*/],
   ['releases', '/acme/releases'],

@@ -67,6 +67,7 @@ const verbs = {
   'scrub-rule.project': { permission: 'project:write', scope: null },
   'scrub-rule.organization': { permission: 'organization:write', scope: null },
   'user-data.delete': { permission: 'user-data:delete', scope: null },
+  'replay.delete': { permission: 'user-data:delete', scope: null },
   'key.create': { permission: 'key:write', scope: null },
   'key.switch': { permission: 'key:write', scope: null },
   'token.create': { permission: 'token:write', scope: null },

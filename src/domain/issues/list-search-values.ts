@@ -5,6 +5,7 @@ import { quickSettings } from '#domain/events/quick-settings.ts'
 import { logColumns } from '#domain/logs/log-condition.ts'
 import { listMembers } from '#domain/members/list-members.ts'
 import { listTeams } from '#domain/members/teams.ts'
+import { replayColumns } from '#domain/replays/replay-condition.ts'
 import { spanColumns } from '#domain/traces/span-condition.ts'
 import { tagName } from '#search/search-fields.ts'
 
@@ -20,6 +21,7 @@ const searchTables = {
   },
   spans: { table: 'spans', columns: spanColumns, map: 'attributes' },
   logs: { table: 'logs', columns: logColumns, map: 'attributes' },
+  replays: { table: 'replays', columns: replayColumns, map: 'tags' },
 } as const
 type SearchTable = keyof typeof searchTables
 

@@ -45,7 +45,7 @@ export async function listTraceErrors(viewer: Viewer, traceId: string, near?: nu
     schema: row,
   })
   if (rows.length === 0) return []
-  const issues = await readIssues(
+  const issues = await findIssuesOfGroups(
     viewer,
     rows.map(found => found.group_hash),
   )
@@ -69,7 +69,11 @@ export const listCachedTraceErrors = (
     listTraceErrors(viewer, traceId, timestamp),
   )
 
-async function readIssues(viewer: Viewer, hashes: string[]): Promise<Map<string, { id: number; shortId: string }>> {
+/** By `project/version/hash`. */
+export async function findIssuesOfGroups(
+  viewer: Viewer,
+  hashes: string[],
+): Promise<Map<string, { id: number; shortId: string }>> {
   const rows = await viewer.control
     .issueHashes()
     .innerJoin('issue', 'issue.id', 'issue_hash.issue_id')

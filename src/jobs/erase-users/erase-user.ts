@@ -105,7 +105,10 @@ async function eraseRecordings(
   const rows = await countRows(stores, 'replays', where)
   await ledger.begin('replays', { replays: rows, 'replay files': files.length }, ids[0])
   for (const key of files) await stores.blobs.remove(key)
-  if (rows > 0) await deleteRows(stores.telemetry, stores.layout, 'replays', where)
+  if (rows > 0) {
+    await deleteRows(stores.telemetry, stores.layout, 'replay_moments', where)
+    await deleteRows(stores.telemetry, stores.layout, 'replays', where)
+  }
   await ledger.finish('replays')
 }
 

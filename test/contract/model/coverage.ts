@@ -11,6 +11,9 @@ type Without = { not: string }
 const via = (part: Part, path: string): Via => ({ part, via: path })
 const oneRow = { not: 'reads one row, or a list that somebody has entered' }
 
+/** The model sends no recordings. */
+const replays = { not: 'replays.test.ts compares its numbers with those of sent segments' }
+
 export const coverage: Readonly<Record<string, Part | Via | Without>> = {
   'access/viewer.ts': via('issues', 'issues/list-issues.ts'),
   'artifacts/list-uploads.ts': oneRow,
@@ -76,6 +79,13 @@ export const coverage: Readonly<Record<string, Part | Via | Without>> = {
   'releases/newest-versions.ts': 'releases',
   'releases/read-releases.ts': via('releases', 'releases/list-releases.ts'),
   'releases/release-counts.ts': 'releases',
+  'replays/find-replay.ts': replays,
+  'replays/list-moments.ts': replays,
+  'replays/list-replay-errors.ts': replays,
+  'replays/list-replays.ts': replays,
+  'replays/list-server-requests.ts': replays,
+  'replays/read-summaries.ts': replays,
+  'replays/replay-condition.ts': replays,
   'routes/find-route.ts': 'routes',
   'routes/list-routes.ts': 'routes',
   'routes/measure-route.ts': 'routes',

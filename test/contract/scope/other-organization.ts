@@ -5,6 +5,7 @@ import { rollUpBatch } from '#digest/roll-up-batch.ts'
 import type { StoredEvent } from '#domain/events/find-event.ts'
 import type { Issue } from '#domain/issues/find-issue.ts'
 import type { Release } from '#domain/releases/read-releases.ts'
+import type { ReplaySummary } from '#domain/replays/read-summaries.ts'
 import { addUsers, emptyUserSketch, encodeUserSketch } from '#lib/user-sketch.ts'
 import type { Control } from '#store/control/control.ts'
 import type { Rows } from '#store/telemetry/rows.ts'
@@ -31,6 +32,7 @@ const scenarios = [
   'node-checkin',
   'node-feedback',
   'node-sessions',
+  'next-replay',
 ]
 
 type StoredRows = { [Table in TableName]?: Rows[Table][] }
@@ -128,7 +130,23 @@ export function describeOther() {
     route: '/hydration',
     workRoute: '/items/[id]',
     file: 'app.js',
+    replay: describeReplay(rows, plain(event.trace_id)),
     laterVersion: `${event.release.split('@')[0]}@99.0.0`,
+  }
+}
+
+/** A replay in whose traces there was an error. */
+function describeReplay({ replays = [], events = [], spans = [] }: StoredRows, traceId: string): ReplaySummary {
+  const times = [...replays, ...events].map(({ timestamp }) => timestamp)
+  const [first] = replays
+  if (first === undefined || spans.length === 0) throw new Error('The captures hold no replay')
+  return {
+    ...{ replayId: first.replay_id.replaceAll('-', ''), projectId, urls: [], errors: 0, clicks: 0, deadClicks: 0 },
+    ...{ rageClicks: 0, activity: 1, user: { id: '', email: '', name: '', ip: '' }, browser: '', os: '', device: '' },
+    ...{ release: '', environment: '', replayType: 'session', segmentCount: 5, missingSegments: [], errorIds: [] },
+    startedAt: Math.min(...times),
+    endedAt: Math.max(...times),
+    traceIds: [traceId],
   }
 }
 

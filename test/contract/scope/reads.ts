@@ -107,6 +107,14 @@ import {
 import { findNewestVersions } from '#domain/releases/newest-versions.ts'
 import { readReleases } from '#domain/releases/read-releases.ts'
 import { countAdoption, countReleaseEvents, countReleaseFacts, newInReleases } from '#domain/releases/release-counts.ts'
+import { findEventReplay } from '#domain/replays/find-event-replay.ts'
+import { findReplay, listSegments } from '#domain/replays/find-replay.ts'
+import { listMoments } from '#domain/replays/list-moments.ts'
+import { listReplayErrors } from '#domain/replays/list-replay-errors.ts'
+import { countReplays, listReplays } from '#domain/replays/list-replays.ts'
+import { listServerRequests } from '#domain/replays/list-server-requests.ts'
+import { readSummaries } from '#domain/replays/read-summaries.ts'
+import { resolveIssues } from '#domain/replays/resolve-issues.ts'
 import { findRoute, readRoute } from '#domain/routes/find-route.ts'
 import { listRoutes, readRoutes } from '#domain/routes/list-routes.ts'
 import { countRouteErrors, measureRoute } from '#domain/routes/measure-route.ts'
@@ -122,7 +130,12 @@ import { listTraces } from '#domain/traces/list-traces.ts'
 import { measureSpans } from '#domain/traces/measure-spans.ts'
 import { findUsualDuration, readSegmentFacts } from '#domain/traces/read-segment-facts.ts'
 import { readTraceSpans } from '#domain/traces/read-trace-spans.ts'
-import { exploreTraceErrors, listCachedTraceErrors, listTraceErrors } from '#domain/traces/trace-errors.ts'
+import {
+  exploreTraceErrors,
+  findIssuesOfGroups,
+  listCachedTraceErrors,
+  listTraceErrors,
+} from '#domain/traces/trace-errors.ts'
 import { countTraceLogs, listLooseLogs, listTraceMarks } from '#domain/traces/trace-logs.ts'
 import { parseSearch } from '#search/parse-search.ts'
 import { channelId, erasureId, type Other, projectId } from './other-organization.ts'
@@ -135,7 +148,7 @@ const symbolicator = { resolve: async () => [], close: async () => undefined }
 type Read = (viewer: Viewer) => unknown
 
 export function readsOf(other: Other): Record<string, Read> {
-  const { issue, event, release, traceId, logTraceId, span, route, workRoute, now, file, laterVersion } = other
+  const { issue, event, release, traceId, logTraceId, span, route, workRoute, now, file, laterVersion, replay } = other
   const { version } = release
   const range = { from: now - rangeMs, to: now }
   const incident: ListedIncident = {
@@ -146,6 +159,7 @@ export function readsOf(other: Other): Record<string, Read> {
   const routes = { rangeMs: 2 * dayMs, projectIds: [projectId] }
   const spans = { terms: [], rangeMs, sort: 'newest' as const, projectIds: [projectId] }
   const issues = { terms: [], rangeMs, sort: 'lastSeen' as const, projectIds: [projectId] }
+  const replays = { terms: [], rangeMs, sort: 'newest' as const, projectIds: [projectId] }
   const page = { limit: 10, offset: 0 }
   return {
     listFailedUploads: v => listFailedUploads(v, version),
@@ -328,6 +342,21 @@ export function readsOf(other: Other): Record<string, Read> {
     exploreTraceErrors: v => exploreTraceErrors(v, traceId, range),
     listCachedTraceErrors: v => listCachedTraceErrors(v, event),
     listTraceErrors: v => listTraceErrors(v, traceId),
+    findIssuesOfGroups: v => findIssuesOfGroups(v, issue.hashes),
+    findEventReplay: v =>
+      findEventReplay(v, { data: '{}', tags: { replayId: replay.replayId }, timestamp: now, title: '' }),
+    findReplay: v => findReplay(v, replay.replayId),
+    listSegments: v => listSegments(v, replay),
+    listMoments: v => listMoments(v, replay),
+    listReplayErrors: v => listReplayErrors(v, replay),
+    listServerRequests: v => listServerRequests(v, replay),
+    listReplays: async v => [
+      await listReplays(v, replays),
+      await listReplays(v, { ...replays, projectIds: undefined }),
+    ],
+    countReplays: v => countReplays(v, replays),
+    readSummaries: v => readSummaries(v, [{ replay: replay.replayId, project: projectId, at: replay.startedAt }]),
+    resolveIssues: v => resolveIssues(v, search('issue:APP-7')),
     countTraceLogs: v => countTraceLogs(v, logTraceId),
     listTraceMarks: v => listTraceMarks(v, logTraceId),
     listPatterns: v => listPatterns(v, { terms: [], rangeMs }, null),

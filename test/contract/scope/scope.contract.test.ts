@@ -22,6 +22,7 @@ const helpers = [
   'queryRouteSums',
   // Says how far inboxes are committed, the same to everybody.
   'readTailStart',
+  'replayScope',
   'spanScope',
 ]
 /** Parts of `listIssues`, which give their results only in its terms. */

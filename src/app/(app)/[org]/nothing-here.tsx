@@ -8,6 +8,7 @@ const searches = {
   issues: 'Search issues',
   traces: 'Search spans',
   logs: 'Search log lines',
+  replays: 'Search replays',
   releases: 'Search releases',
   routes: 'Filter routes',
 } as const

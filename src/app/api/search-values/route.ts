@@ -17,13 +17,13 @@ export async function GET(request: Request): Promise<Response> {
   const key = (search.get('key') ?? '').slice(0, maxChars)
   const prefix = (search.get('prefix') ?? '').slice(0, maxChars)
   const given = search.get('of')
-  const of = given === 'spans' || given === 'logs' ? given : 'issues'
+  const of = given === 'spans' || given === 'logs' || given === 'replays' ? given : 'issues'
   const isMention = given === 'mentions'
   const values = await (isMention ? suggestMentions(viewer, prefix) : read(viewer, of, key, prefix))
   return Response.json(values, { headers: { 'Cache-Control': 'private, max-age=30' } })
 }
 
-function read(viewer: Viewer, of: 'issues' | 'spans' | 'logs', key: string, prefix: string) {
+function read(viewer: Viewer, of: 'issues' | 'spans' | 'logs' | 'replays', key: string, prefix: string) {
   if (key === '') return listTagKeys(viewer, of, prefix)
   if (key === 'project') return listSearchProjects(viewer, prefix)
   return of === 'issues' && key === 'assigned'

@@ -32,7 +32,12 @@ const pages: Readonly<Record<string, MissingPage>> = {
     href: '/traces',
     label: 'Traces',
   },
-  replays: { name: 'replays', instead: 'has:replay finds the issues whose events have one.', ...issues },
+  replays: {
+    name: 'this part of replays',
+    instead: 'All replays are on the Replays page.',
+    href: '/replays',
+    label: 'Replays',
+  },
   metrics: {
     name: 'metrics',
     instead: 'Routes shows the measurements of your pages.',

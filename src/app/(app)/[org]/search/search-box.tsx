@@ -34,6 +34,11 @@ const pages = {
     label: 'Search events of this issue',
     placeholder: 'browser.name:Chrome, release:1.2.0 or tag:value',
   },
+  replays: {
+    path: 'replays',
+    label: 'Search replays',
+    placeholder: 'click:button.pay, url:/checkout, user or errors:>0',
+  },
   spans: { path: 'traces', label: 'Search spans', placeholder: 'route:/items/[id], duration:>1s or text' },
   logs: { path: 'logs', label: 'Search log lines', placeholder: 'level:>=warn, attribute:value or words' },
 } satisfies Record<Language, object>

@@ -18,6 +18,7 @@ import { attempt } from '#web/attempt.ts'
 import { readTimeZone } from '#web/time-zone.ts'
 import { Panel } from '../../../../panel.tsx'
 import { EventLines } from '../../logs/event-lines.tsx'
+import { ReplaySection } from '../../replays/replay-section.tsx'
 import type { LoadedIssue } from './load-issue.ts'
 import { NoEvents } from './no-events.tsx'
 import { ReactSections } from './react/react-sections.tsx'
@@ -59,6 +60,9 @@ export function EventSections({ loaded, address, path, tags }: Props) {
           address={address}
           path={path}
         />
+      </Panel>
+      <Panel what="Replay">
+        <ReplaySection viewer={viewer} event={event} />
       </Panel>
       {view.crumbs.length > 0 ? (
         <Panel what="Breadcrumbs">
