@@ -56,6 +56,7 @@ export async function startAccessWorld(): Promise<AccessWorld> {
       project: 'web',
       token: 'invented',
       provider: 'nothing',
+      format: 'speedscope',
     },
     ...{
       issue: issueId,
