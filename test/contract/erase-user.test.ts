@@ -32,6 +32,11 @@ afterAll(() => store?.stop())
 const hex = (seed: string): string => Buffer.from(seed.padEnd(16, '.')).toString('hex')
 const seconds = now / 1_000 - 60
 
+const click = {
+  type: 5,
+  data: { tag: 'breadcrumb', payload: { timestamp: seconds, category: 'ui.click', message: 'b' } },
+}
+
 /** Everything that an app can send of a user. */
 function itemsOf(name: string, user: UserIdentifiers): { items: TestItem[]; envelope: object }[] {
   const { id, email, username, ip: ip_address } = user
@@ -75,7 +80,7 @@ function itemsOf(name: string, user: UserIdentifiers): { items: TestItem[]; enve
           type: 'replay_event',
           payload: { replay_id: hex(`${name} r`), segment_id: 0, timestamp: seconds, user: person },
         },
-        { type: 'replay_recording', payload: '{"segment_id":0}\n[1]' },
+        { type: 'replay_recording', payload: `{"segment_id":0}\n[${JSON.stringify(click)}]` },
       ],
     },
     {
@@ -188,6 +193,7 @@ const oneOfEach: Partial<Record<TableName, number>> = {
   sessions: 1,
   feedback: 1,
   replays: 2,
+  replay_moments: 1,
   attachments: 2,
 }
 
