@@ -11,6 +11,14 @@ const silent: Record<string, string> = {
   removeChunks: 'a part of an upload',
   joinChunks: 'a part of an upload',
   whileClaimed: 'a part of an upload',
+  findLoginLink: 'a read',
+  spendLoginLink: 'a part of signing in, which is recorded',
+  hasPassword: 'a read',
+  isPasswordOf: 'a read',
+  reserveChallenge: 'counts attempts, so that there are few',
+  reserveGuess: 'counts attempts, so that there are few',
+  reserveMail: 'counts attempts, so that there are few',
+  saveDetector: 'a part of saving a rule, which is recorded',
 }
 
 type Declared = { file: string; name: string; text: string; isCommand: boolean }

@@ -73,7 +73,7 @@ export const issueFields: FieldTable = {
     id: { kind: 'eventId', description: 'event id' },
     project: { kind: 'project', description: 'project, by its slug' },
     issue: { kind: 'shortId', description: 'short id of an issue, like WEB-42' },
-    'issue.category': { kind: 'category', description: 'error, as every issue' },
+    'issue.category': { kind: 'category', description: 'error or feedback; without it, lists have no feedback' },
   },
   aliases: issueAliases,
   stateAliases,

@@ -133,7 +133,8 @@ test.each<[string, string, RegExp?]>([
   ['account', '/account'],
   ['a missing issue', '/acme/issues/NOPE-1'],
   ['a missing project', '/acme/issues?project=nope'],
-  ['a page of Sentry', '/acme/feedback'],
+  ['no feedback', '/acme/feedback'],
+  ['a page of Sentry', '/acme/crons'],
   ['another organization', '/nobody/issues'],
 ])('axe finds nothing on %s', async (what, path, entry) => {
   await open(entry ? await firstLink(path, entry) : path)

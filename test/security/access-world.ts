@@ -82,6 +82,7 @@ export async function startAccessWorld(): Promise<AccessWorld> {
       token: 'invented',
       provider: 'nothing',
       line: `1-${'a'.repeat(32)}`,
+      format: 'speedscope',
     },
     ...{
       issue: issueId,

@@ -24,6 +24,8 @@ export const rolesOf = {
   delete: admins,
   discard: admins,
   changeRule: everybodyWhoWrites,
+  ownView: roles, // everybody has some
+  shareView: everybodyWhoWrites,
   ownBell: roles, // everybody has one
   createProject: everybodyWhoWrites,
   changeProject: admins,
@@ -82,6 +84,7 @@ export const pages = [
   '/[org]/alerts/incidents/[incidentId]',
   '/[org]/alerts/rules/[ruleId]',
   '/[org]/alerts/rules/new',
+  '/[org]/feedback',
   '/[org]/issues',
   '/[org]/issues/[issueId]',
   '/[org]/issues/[issueId]/confirm',
@@ -117,6 +120,7 @@ export const pages = [
   '/[org]/traces',
   '/[org]/traces/[traceId]',
   '/[org]/traces/[traceId]/spans/[spanId]',
+  '/[org]/traces/[traceId]/spans/[spanId]/profile',
   '/api/live',
   '/api/palette',
   '/api/search-values',
@@ -124,7 +128,8 @@ export const pages = [
 ]
 /** 200 for admins and owners, 403 for other members, 401 without a session, 404 for members of another organization. */
 export const adminPages = ['/[org]/settings/audit', '/[org]/settings/audit/export', '/[org]/settings/channels/export']
-export const redirects = ['/', '/[org]']
+/** An issue that is no feedback is shown where it belongs. */
+export const redirects = ['/', '/[org]', '/[org]/feedback/[issueId]', '/[org]/feedback/events/[eventId]']
 /** Of the account, not of an organization: 200 for everyone with a session, 401 without. */
 export const ownPages = ['/account']
 /** 404 for every role, 401 without a session. */
@@ -132,10 +137,15 @@ export const missing = [
   '/[org]/[...path]',
   '/[org]/logs/[line]',
   '/[org]/logs/lines/[line]',
+  '/[org]/feedback/[issueId]/pictures/[attachment]',
+  '/[org]/traces/[traceId]/spans/[spanId]/profile/[format]', // the span has none
   '/[org]/settings/privacy/erasures/[erasureId]',
 ]
 /** Route handlers among the pages: they only support GET. */
 export const handlers = [
+  '/[org]/traces/[traceId]/spans/[spanId]/profile/[format]',
+  '/[org]/feedback/[issueId]/pictures/[attachment]',
+  '/[org]/feedback/events/[eventId]',
   '/[org]/issues/[issueId]/events/[eventId]/attachments/[attachment]',
   '/[org]/issues/[issueId]/events/[eventId]/json',
   '/[org]/logs/export',
@@ -232,6 +242,11 @@ export const actions: Record<string, Call[]> = {
     { verb: 'changeRule', fields: { rule: missingId, change: 'snooze' } },
   ],
   '(app)/[org]/alerts/actions.ts#submitRule': [{ verb: 'changeRule', fields: { name: '' } }],
+  '(app)/[org]/views/actions.ts#changeSavedView': [
+    { verb: 'ownView', fields: { change: 'delete', list: 'issues', view: missingId } },
+    { verb: 'shareView', fields: { change: 'share', list: 'issues', view: missingId } },
+    { verb: 'shareView', fields: { change: 'save', list: 'issues', name: '', shared: 'on' } },
+  ],
   '(app)/[org]/notifications/actions.ts#markRead': [{ verb: 'ownBell', fields: { upTo: '0' } }],
   '(app)/[org]/notifications/actions.ts#chooseNotifications': [{ verb: 'ownBell', fields: { inApp: 'issue.new' } }],
   '(app)/[org]/projects/actions.ts#submitProject': [{ verb: 'createProject', fields: { name: '!!!' } }],

@@ -58,6 +58,8 @@ const verbs = {
   // Everybody has a bell of their own.
   'notification.read': { permission: 'issue:read', scope: null },
   'notification.choose': { permission: 'issue:read', scope: null },
+  'view.save': { permission: 'issue:read', scope: null },
+  'view.share': { permission: 'issue:write', scope: null },
   'project.create': { permission: 'project:create', scope: null },
   'project.change': { permission: 'project:write', scope: null },
   'project.delete': { permission: 'project:delete', scope: null },

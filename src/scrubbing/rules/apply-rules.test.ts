@@ -189,7 +189,8 @@ describe('a hostile or careless rule', () => {
       const rules = rulesOf(replace('', pattern))
       const run = (size: number) =>
         applyRules({ text: `${'a'.repeat(size)}b` }, { rules, budget: { left: Number.POSITIVE_INFINITY } })
-      expect(growthOf(run, 4_096)).toBeLessThan(linearGrowth)
+      // Both sizes are too long for the matcher that re2js takes for short texts, which is faster by a constant factor.
+      expect(growthOf(run, 16_384)).toBeLessThan(linearGrowth)
     },
   )
 

@@ -2,7 +2,7 @@ import type { Command } from './command.ts'
 
 type Key = Pick<Command, 'shortcut' | 'aliases' | 'help'> & { shortcut: string; help: string }
 
-const goHelp = 'Go to issues, traces, logs, replays, routes, releases, alerts, projects, settings'
+const goHelp = 'Go to issues, feedback, traces, logs, replays, routes, releases, alerts, projects, settings'
 
 /**
  * The keys of issues and of every page, and what each does: commands take their shortcuts from here, and docs/issues.md lists them (a
@@ -30,6 +30,7 @@ export const keys = {
   jump: { shortcut: 'Mod+k', help: 'Jump to an issue, a page or an action' },
   shortcuts: { shortcut: '?', help: 'Show shortcuts' },
   goIssues: { shortcut: 'g i', help: goHelp },
+  goFeedback: { shortcut: 'g f', help: goHelp },
   goTraces: { shortcut: 'g t', help: goHelp },
   goLogs: { shortcut: 'g o', help: goHelp },
   goReplays: { shortcut: 'g v', help: goHelp },

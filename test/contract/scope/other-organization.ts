@@ -3,9 +3,11 @@ import { sql } from 'kysely'
 import { processRecord } from '#digest/process-record.ts'
 import { rollUpBatch } from '#digest/roll-up-batch.ts'
 import type { StoredEvent } from '#domain/events/find-event.ts'
+import type { Report } from '#domain/feedback/list-reports.ts'
 import type { Issue } from '#domain/issues/find-issue.ts'
 import type { Release } from '#domain/releases/read-releases.ts'
 import type { ReplaySummary } from '#domain/replays/read-summaries.ts'
+import { feedbackKind } from '#lib/event-kind.ts'
 import { addUsers, emptyUserSketch, encodeUserSketch } from '#lib/user-sketch.ts'
 import type { Control } from '#store/control/control.ts'
 import type { Rows } from '#store/telemetry/rows.ts'
@@ -28,6 +30,7 @@ const scenarios = [
   'next-server-action',
   'next-pageload-param',
   'next-logs-metrics',
+  'next-replay',
   'node-attachment',
   'node-checkin',
   'node-feedback',
@@ -82,6 +85,10 @@ export function describeOther() {
   feedback.associated_event_id = event.event_id
   feedback.timestamp = event.timestamp
   log.span_id = '7' // of a span that was not received
+  const written = rows.events?.find(({ event_id }) => event_id === feedback.feedback_id)
+  const replay = rows.replays?.[0]
+  if (!written || !replay) throw new Error('The captures lack the event of the feedback, or a replay')
+  written.timestamp = event.timestamp
   const plain = (uuid: string): string => uuid.replaceAll('-', '')
   const now = Math.max(...(rows.spans ?? []).map(({ timestamp }) => Math.ceil(timestamp / 1e3))) + 60_000
   const issue = {
@@ -117,10 +124,34 @@ export function describeOther() {
     firstSeen: event.timestamp,
     projectIds: [projectId],
   }
+  const report = {
+    projectId,
+    hash: written.group_hash,
+    eventId: plain(written.event_id),
+    at: event.timestamp + 1_000,
+    ...{
+      message: '',
+      name: '',
+      email: '',
+      source: '',
+      route: '',
+      url: '',
+      release: '',
+      environment: '',
+      browser: '',
+      os: '',
+    },
+    userHash: '0',
+    traceId: null,
+    replayId: plain(replay.replay_id),
+    errorId: plain(event.event_id),
+  } satisfies Report
   return {
     rows,
     now,
     issue,
+    report,
+    feedbackIssue: { ...issue, id: 81, kind: feedbackKind, hashes: [written.group_hash] },
     event: stored,
     release,
     traceId: plain(event.trace_id),
@@ -206,6 +237,17 @@ async function writeAlerts({ db }: Control, { now, issue }: Other): Promise<void
       ...{ ...organization, id: 96, project_id: projectId, name: 'Secret rule', config: '{"when":["new-issue"]}' },
       ...{ is_on: 1, snoozed_until: null, owner_user_id: userId, created_by: '', created_at: now, updated_at: now },
     })
+    .execute()
+  await db
+    .insertInto('saved_view')
+    .values({
+      ...{ ...organization, id: 98, user_id: userId, list: 'issues', name: 'Secret view', query: 'q=secret' },
+      ...{ is_shared: 1, position: 1, created_at: now },
+    })
+    .execute()
+  await db
+    .insertInto('default_view')
+    .values({ ...organization, user_id: userId, list: 'issues', view_id: 98 })
     .execute()
   await db.insertInto('alert_rule_channel').values({ rule_id: 96, channel_id: 95 }).execute()
   await db.insertInto('alert_rule_day').values({ rule_id: 96, day: 1, messages: 1, last_at: now }).execute()
@@ -330,7 +372,7 @@ async function writeAccounts({ db }: Control, now: number): Promise<void> {
     .execute()
 }
 
-async function writeIssues({ db }: Control, { issue, event, now, release }: Other): Promise<void> {
+async function writeIssues({ db }: Control, { issue, feedbackIssue, event, now, release }: Other): Promise<void> {
   const fields = {
     title: 'Secret',
     culprit: '',
@@ -349,6 +391,7 @@ async function writeIssues({ db }: Control, { issue, event, now, release }: Othe
       // Merged into the first.
       { ...fields, id: 79, project_id: projectId, number: 8, status: 'unresolved' },
       { ...fields, id: 80, project_id: projectId, number: 9, status: 'resolved', status_detail: resolution },
+      { ...fields, id: feedbackIssue.id, project_id: projectId, number: 10, status: 'unresolved', kind: feedbackKind },
     ])
     .execute()
   const hash = {
@@ -370,6 +413,10 @@ async function writeIssues({ db }: Control, { issue, event, now, release }: Othe
       { ...hash, project_id: projectId, group_hash: own ?? '', issue_id: issue.id, home_issue_id: 79 },
       { ...hash, project_id: projectId, group_hash: 'c'.repeat(32), issue_id: 80, home_issue_id: null },
       { ...hash, project_id: backendId, group_hash: serverHash, issue_id: 78, home_issue_id: null },
+      {
+        ...{ ...hash, group_version: 1, project_id: projectId, issue_id: feedbackIssue.id, home_issue_id: null },
+        group_hash: feedbackIssue.hashes[0] ?? '',
+      },
     ])
     .execute()
   const pair = { project_id: projectId, group_hash: own ?? '', server_project_id: backendId, server_hash: serverHash }

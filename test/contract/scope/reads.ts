@@ -33,6 +33,9 @@ import { readStacks } from '#domain/events/stacks/read-stacks.ts'
 import { countOverTime } from '#domain/explore/count-over-time.ts'
 import { explore } from '#domain/explore/explore.ts'
 import { listAttributes } from '#domain/explore/list-attributes.ts'
+import { findRelatedError, findReplayStart, hasFeedback, listSimilar } from '#domain/feedback/find-related.ts'
+import { countUnreadFeedback, listFeedback } from '#domain/feedback/list-feedback.ts'
+import { findPictured, listReports } from '#domain/feedback/list-reports.ts'
 import { countFiltered, listFilteredExamples, listFilters } from '#domain/filters/filters.ts'
 import { previewFilter } from '#domain/filters/preview-filter.ts'
 import { compareRelease } from '#domain/findings/release/compare-release.ts'
@@ -85,6 +88,7 @@ import { listTeams } from '#domain/members/teams.ts'
 import { findErasure, listErasures } from '#domain/privacy/erasures.ts'
 import { previewScrubRule } from '#domain/privacy/preview-rule.ts'
 import { listScrubRules } from '#domain/privacy/scrub-rules.ts'
+import { findSpanProfile } from '#domain/profiles/find-profile.ts'
 import { listDeletedProjects } from '#domain/projects/list-deleted-projects.ts'
 import { listOutcomes } from '#domain/projects/list-outcomes.ts'
 import { countProjectItems, findProject, getOrganization, listProjects } from '#domain/projects/list-projects.ts'
@@ -137,7 +141,9 @@ import {
   listTraceErrors,
 } from '#domain/traces/trace-errors.ts'
 import { countTraceLogs, listLooseLogs, listTraceMarks } from '#domain/traces/trace-logs.ts'
+import { listDefaultViews, listSavedViews } from '#domain/views/saved-views.ts'
 import { parseSearch } from '#search/parse-search.ts'
+import type { Blobs } from '#store/blobs/blobs.ts'
 import { channelId, erasureId, type Other, projectId } from './other-organization.ts'
 
 const dayMs = 86_400_000
@@ -148,7 +154,22 @@ const symbolicator = { resolve: async () => [], close: async () => undefined }
 type Read = (viewer: Viewer) => unknown
 
 export function readsOf(other: Other): Record<string, Read> {
-  const { issue, event, release, traceId, logTraceId, span, route, workRoute, now, file, laterVersion, replay } = other
+  const {
+    issue,
+    report,
+    feedbackIssue,
+    event,
+    release,
+    traceId,
+    logTraceId,
+    span,
+    route,
+    workRoute,
+    now,
+    file,
+    laterVersion,
+    replay,
+  } = other
   const { version } = release
   const range = { from: now - rangeMs, to: now }
   const incident: ListedIncident = {
@@ -168,6 +189,18 @@ export function readsOf(other: Other): Record<string, Read> {
     measureArtifacts: v => measureArtifacts(v),
     findEvent: v => findEvent(v, issue, event.event_id),
     findCachedEvent: v => findCachedEvent(v, issue, event.event_id, event.timestamp),
+    findSpanProfile: v => findSpanProfile(v, { blobs: {} as Blobs, symbolicator }, { traceId, spanId: span.id }),
+    listSavedViews: v => listSavedViews(v, 'issues'),
+    listDefaultViews,
+    findRelatedError: v => findRelatedError(v, report),
+    findReplayStart: v => findReplayStart(v, report),
+    hasFeedback: v => hasFeedback(v, projectId),
+    listSimilar: v =>
+      listSimilar(v, { ...feedbackIssue, id: 1 }, { issue, eventId: event.event_id, beforeMs: 0, isNamed: true }),
+    countUnreadFeedback,
+    listFeedback: v => listFeedback(v, { terms: [], rangeMs, view: 'inbox', page: 1 }),
+    listReports: v => listReports(v, [feedbackIssue], { perGroup: 1, limit: 1 }),
+    findPictured: v => findPictured(v, [report]).then(found => [...found]),
     findIssueOfEvent: async v => [
       await findIssueOfEvent(v, event.event_id),
       await findIssueOfEvent(v, event.event_id, projectId),

@@ -98,7 +98,7 @@ export async function PlainSpan({ viewer, traceId, spanId }: { viewer: Viewer; t
     <noscript>
       <section id="span" className="drawer plain" aria-label="Span">
         <h2>{span ? span.name : 'This span was not received'}</h2>
-        {span ? <SpanBody view={await viewSpan(viewer, span)} /> : null}
+        {span ? <SpanBody view={await viewSpan(viewer, span, `${traceId}/spans/${spanId}`)} /> : null}
       </section>
     </noscript>
   )
@@ -107,7 +107,7 @@ export async function PlainSpan({ viewer, traceId, spanId }: { viewer: Viewer; t
 const maxChars = 2_000
 
 /** The details of a span, with the usual duration of similar spans. */
-export async function viewSpan(viewer: Viewer, span: SpanDetails): Promise<SpanDetailsView> {
+export async function viewSpan(viewer: Viewer, span: SpanDetails, path: string): Promise<SpanDetailsView> {
   const { zone } = await readTimeZone()
   const found = await attempt('usual duration', findUsualDuration(viewer, span))
   const usual = found.ok ? found.value : null
@@ -135,6 +135,7 @@ export async function viewSpan(viewer: Viewer, span: SpanDetails): Promise<SpanD
       : '',
     isSlow: usual !== null && span.duration_us > usual.p95Us,
     previous: previousOf(span.attributes['sentry.previous_trace'] ?? '', `/${viewer.organization.slug}/traces`),
+    profileHref: span.profilerId === '' ? null : `/${viewer.organization.slug}/traces/${path}/profile`,
     facts: Object.entries(facts).map(([label, value]) => ({ label, value: shorten(value, maxChars) })),
     attributes: attributes.map(([label, value]) => ({ label: shorten(label, 200), value: shorten(value, maxChars) })),
     logs: span.logs.map(({ at, level, body }) => ({
