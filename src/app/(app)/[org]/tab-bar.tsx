@@ -1,3 +1,4 @@
+import { CircleUser } from 'lucide-react'
 import { Link } from '#ui/link.tsx'
 import { NavLink } from '#ui/nav-link.tsx'
 import { PaletteButton } from '#ui/palette/palette-button.tsx'
@@ -34,7 +35,10 @@ export function TabBar({ organizationSlug, unread, defaults }: Props) {
               {label}
             </NavLink>
           ))}
-        <Link href="/account">Account</Link>
+        <Link href="/account">
+          <CircleUser className="i" aria-hidden="true" />
+          Account
+        </Link>
       </MoreTab>
     </nav>
   )

@@ -22,6 +22,7 @@ export const discord = defineKind({
       isSecret: true,
     },
   ],
+  sample: { url: 'https://discord.com/' },
   schema: z.object({ url: urlText }),
   target: ({ url }) => hostOfUrl(url),
   render: (message, { url }) => {

@@ -42,6 +42,7 @@ export const email = defineKind({
       isLong: true,
     },
   ],
+  sample: {},
   schema: z.object({
     to: z
       .string()

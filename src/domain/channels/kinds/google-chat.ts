@@ -21,6 +21,7 @@ export const googleChat = defineKind({
       isSecret: true,
     },
   ],
+  sample: { url: 'https://chat.googleapis.com/' },
   schema: z.object({ url: urlText }),
   target: ({ url }) => hostOfUrl(url),
   render: (message, { url }) => {

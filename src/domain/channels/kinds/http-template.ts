@@ -64,6 +64,7 @@ export const httpTemplate = defineKind({
       isOptional: true,
     },
   ],
+  sample: { url: 'https://example.com/', headers: '' },
   schema: z.object({
     method: z.enum(['POST', 'PUT', 'PATCH', 'GET']).default('POST'),
     url: template(2_000).refine(

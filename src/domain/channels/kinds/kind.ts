@@ -44,6 +44,8 @@ export type ChannelKind = {
   /** What a positive answer means. */
   note: string
   fields: readonly ChannelField[]
+  /** Stands for the settings that are never shown, where a message is only drawn. */
+  sample: Settings
   /** Opens and closes an alert for each subject: its messages are never collected into a summary. */
   isPager: boolean
   /** Fills in what a member leaves to us, such as a signing secret: the new values, which are shown once. */

@@ -23,6 +23,7 @@ export const ntfy = defineKind({
     },
     { name: 'token', label: 'Access token', placeholder: 'tk_…', isSecret: true, isOptional: true },
   ],
+  sample: { token: '' },
   schema: z.object({
     server: urlText,
     topic: z

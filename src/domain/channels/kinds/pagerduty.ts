@@ -39,6 +39,7 @@ export const pagerduty = defineKind({
     },
   ],
   isPager: true,
+  sample: { routingKey: '0'.repeat(32) },
   schema: z.object({
     routingKey: z
       .string()

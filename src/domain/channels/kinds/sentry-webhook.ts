@@ -23,6 +23,7 @@ export const sentryWebhook = defineKind({
   ],
   generate: ({ secret = '' }) => (secret.trim() === '' ? { secret: newSecret() } : {}),
   rotate: () => ({ secret: newSecret() }),
+  sample: { secret: '0'.repeat(32) },
   schema: z.object({
     url: urlText,
     secret: z

@@ -37,6 +37,7 @@ export const slack = defineKind({
       ],
     },
   ],
+  sample: { url: 'https://hooks.slack.com/' },
   schema: z.object({ url: urlText, format: z.enum(['slack', 'mattermost']).default('slack') }),
   target: ({ url }) => hostOfUrl(url),
   render: (message, { url, format }) =>

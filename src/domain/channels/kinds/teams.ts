@@ -21,6 +21,7 @@ export const teams = defineKind({
       isSecret: true,
     },
   ],
+  sample: { url: 'https://logic.azure.com/' },
   schema: z.object({ url: urlText }),
   target: ({ url }) => hostOfUrl(url),
   render: (message, { url }) => postJson(url, fitCard(message)),

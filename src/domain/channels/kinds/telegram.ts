@@ -18,6 +18,7 @@ export const telegram = defineKind({
     { name: 'chat', label: 'Chat ID', placeholder: '-1001234567890 or @channel', help: 'The bot must be in the chat.' },
     { name: 'topic', label: 'Topic ID', help: 'Of a group with topics.', isOptional: true },
   ],
+  sample: { token: '0:sample' },
   schema: z.object({
     token: z
       .string()

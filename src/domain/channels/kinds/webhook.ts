@@ -36,6 +36,7 @@ export const webhook = defineKind({
     previousSecret: secret,
     previousUntil: String(now + overlapMs),
   }),
+  sample: { secret: `whsec_${'0'.repeat(32)}` },
   schema: z.object({
     url: urlText,
     secret: secretText,

@@ -2,8 +2,11 @@
 import { forbidden, redirect } from 'next/navigation'
 import { z } from 'zod'
 import { mayDo } from '#domain/access/permissions.ts'
+import type { Viewer } from '#domain/access/viewer.ts'
+import { type DrawnPreview, drawPreview } from '#domain/alerts/draw-preview.ts'
 import { previewRule } from '#domain/alerts/preview-rule.ts'
-import { deleteRule, saveRule, snoozeRule } from '#domain/alerts/save-rule.ts'
+import { deleteRule, type RuleInput, saveRule, snoozeRule } from '#domain/alerts/save-rule.ts'
+import { getRuntime } from '#runtime.ts'
 import { faultMessage } from '#web/action-state.ts'
 import { attempt } from '#web/attempt.ts'
 import { commandContext, defineAction } from '#web/define-action.ts'
@@ -49,7 +52,7 @@ export async function submitRule(previous: EditorState, form: FormData): Promise
   if (!read.ok) return { ...next, faults: read.faults, message: 'Check the marked fields.' }
   const { ruleId, ...input } = read.input
   if (form.get('do') === 'preview') {
-    const preview = await attempt('rule preview', previewRule(viewer, input))
+    const preview = await attempt('rule preview', runPreview(viewer, input))
     return preview.ok
       ? { ...next, preview: preview.value }
       : { ...next, message: 'Couldn’t reach the database. Try the preview again.' }
@@ -60,6 +63,13 @@ export async function submitRule(previous: EditorState, form: FormData): Promise
   const message = faultMessage(saved.code) ?? 'The rule could not be saved.'
   const field = fieldOfFault[saved.code]
   return { ...next, message, faults: field === undefined ? {} : { [field]: message } }
+}
+
+async function runPreview(viewer: Viewer, input: RuleInput): Promise<DrawnPreview> {
+  const { publicUrl, mail } = getRuntime().config
+  const { channelIds, name } = input
+  const mailFrom = mail?.from ?? 'Hydrant'
+  return drawPreview(viewer, await previewRule(viewer, input), { channelIds, name, publicUrl, mailFrom })
 }
 
 const fieldOfFault: Record<string, string | undefined> = {

@@ -1,4 +1,4 @@
-import type { RulePreview } from '#domain/alerts/preview-rule.ts'
+import type { DrawnPreview } from '#domain/alerts/draw-preview.ts'
 
 /** By field; those that can be chosen several times have a list. */
 export type RuleValues = Record<string, string | readonly string[] | undefined>
@@ -9,7 +9,7 @@ export type EditorState = {
   values: RuleValues | null
   faults: Record<string, string>
   message: string
-  preview: RulePreview | null
+  preview: DrawnPreview | null
 }
 export const newEditor: EditorState = { version: 0, values: null, faults: {}, message: '', preview: null }
 

@@ -1,4 +1,5 @@
-import type { RulePreview } from '#domain/alerts/preview-rule.ts'
+import { lazy, Suspense, useState } from 'react'
+import type { DrawnMessage, DrawnPreview } from '#domain/alerts/draw-preview.ts'
 import { formatMany } from '#ui/format.ts'
 import { Link } from '#ui/link.tsx'
 import { shorten } from '#ui/shorten.ts'
@@ -6,9 +7,10 @@ import { Moment } from '#ui/time/moment.tsx'
 import styles from '../alerts.module.css'
 import { RuleDays } from '../rule-days.tsx'
 
-type Props = { preview: RulePreview | null; organizationSlug: string }
+/** Only who runs a preview needs it. */
+const MessageDrawing = lazy(async () => ({ default: (await import('./message-drawing.tsx')).MessageDrawing }))
 
-const looks = { critical: styles.critical, warning: styles.warn, info: styles.info }
+type Props = { preview: DrawnPreview | null; organizationSlug: string }
 
 /** What the rule would have sent in the last two weeks. */
 export function RulePreviewPanel({ preview, organizationSlug }: Props) {
@@ -28,34 +30,73 @@ export function RulePreviewPanel({ preview, organizationSlug }: Props) {
                 : `Would have sent ${formatMany(preview.total, 'message')} in the last 14 days.`}
             </strong>
           </p>
-          {preview.total === 0 ? null : (
-            <>
-              <RuleDays days={preview.days} label={`${formatMany(preview.total, 'message')} in 14 days`} />
-              <ul className={styles.messages} aria-label="Messages it would have sent">
-                {preview.messages.map(({ at, title, detail, severity, issueId, others }) => (
-                  <li key={`${at} ${issueId} ${title}`}>
-                    <Moment at={at} />
-                    <div className={`${styles.card} ${looks[severity]}`}>
-                      {issueId === null ? (
-                        <span>{shorten(title, 160)}</span>
-                      ) : (
-                        <Link href={`/${organizationSlug}/issues/${issueId}`}>{shorten(title, 160)}</Link>
-                      )}
-                      <p>
-                        {shorten(detail, 200)}
-                        {others > 0 ? `, and ${formatMany(others, 'other')} in the same message` : ''}
-                      </p>
-                    </div>
-                  </li>
-                ))}
-              </ul>
-              {preview.total > preview.messages.length ? (
-                <p className="t3">and {formatMany(preview.total - preview.messages.length, 'older message')}</p>
-              ) : null}
-            </>
-          )}
+          {preview.total === 0 ? null : <Messages preview={preview} organizationSlug={organizationSlug} />}
         </>
       )}
     </section>
+  )
+}
+
+function Messages({ preview, organizationSlug }: { preview: DrawnPreview; organizationSlug: string }) {
+  const { channels, messages, total, days } = preview
+  const [chosen, choose] = useState(0)
+  // Another preview may have other channels.
+  const channel = channels.find(({ id }) => id === chosen) ?? channels[0]
+  return (
+    <>
+      <RuleDays days={days} label={`${formatMany(total, 'message')} in 14 days`} />
+      {channel === undefined ? (
+        <p className="t3">Choose a channel to see how it shows the messages.</p>
+      ) : (
+        <fieldset className={styles.channels}>
+          <legend className="sr">Draw messages as</legend>
+          {channels.map(({ id, name, label }) => (
+            <label key={id}>
+              <input type="radio" checked={id === channel.id} onChange={() => choose(id)} />
+              <span title={label}>{shorten(name, 40)}</span>
+            </label>
+          ))}
+        </fieldset>
+      )}
+      <ul className={styles.messages} aria-label="Messages it would have sent">
+        {messages.map(message => (
+          <li key={`${message.at} ${message.issueId} ${message.title}`}>
+            <Moment at={message.at} />
+            <Message message={message} channelId={channel?.id ?? 0} organizationSlug={organizationSlug} />
+          </li>
+        ))}
+      </ul>
+      {total > messages.length ? (
+        <p className="t3">and {formatMany(total - messages.length, 'older message')}</p>
+      ) : null}
+    </>
+  )
+}
+
+const severities = { critical: styles.critical, warning: styles.warn, info: styles.info }
+
+type MessageProps = { message: DrawnMessage; channelId: number; organizationSlug: string }
+
+function Message({ message, channelId, organizationSlug }: MessageProps) {
+  const { title, detail, severity, issueId, others, drawings } = message
+  const found = drawings.find(drawn => drawn.channelId === channelId)
+  const line = (
+    <div className={`${styles.card} ${severities[severity]}`}>
+      {issueId === null ? (
+        <span>{shorten(title, 160)}</span>
+      ) : (
+        <Link href={`/${organizationSlug}/issues/${issueId}`}>{shorten(title, 160)}</Link>
+      )}
+      <p>
+        {shorten(detail, 200)}
+        {others > 0 ? `, and ${formatMany(others, 'other')} in the same message` : ''}
+      </p>
+    </div>
+  )
+  if (found === undefined) return line
+  return (
+    <Suspense fallback={line}>
+      <MessageDrawing drawing={found.drawing} />
+    </Suspense>
   )
 }
