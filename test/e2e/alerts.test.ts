@@ -156,13 +156,16 @@ rules:
   await page.getByRole('button', { name: 'Preview' }).click()
   // As each channel shows it: the request of the hook, and the mail.
   await page.getByRole('radio', { name: 'hook' }).check()
-  await page.getByRole('figure', { name: 'As the server gets it' }).getByText('"title": "New: CartError in /cart/[id]"').waitFor()
+  await page
+    .getByRole('figure', { name: 'As the server gets it' })
+    .getByText('"title": "New: CartError in /cart/[id]"')
+    .waitFor()
   await page.getByRole('radio', { name: 'Members by email' }).check()
   const mail = page.getByRole('figure', { name: 'As a mail program shows it' }).first()
   await mail.getByText('To ada@example.com').waitFor()
-  const frame = mail.frameLocator('iframe')
-  await frame.getByRole('heading', { name: 'New: CartError in /cart/[id]' }).waitFor()
-  await frame.getByText('total (app:///src/cart.ts:7)').waitFor()
+  const drawn = mail.frameLocator('iframe')
+  await drawn.getByRole('heading', { name: 'New: CartError in /cart/[id]' }).waitFor()
+  await drawn.getByText('total (app:///src/cart.ts:7)').waitFor()
 })
 
 test('members get mail without a rule of their own, and only those who see a private project hear of it', async () => {
