@@ -77,7 +77,7 @@ test('an issue reaches the bell, a rule previews it, and a link of a message ask
   await page.getByRole('link', { name: 'New: PriceError: no price' }).waitFor()
   const wide = page.viewportSize() ?? { width: 1280, height: 720 }
   await page.setViewportSize({ width: 390, height: 800 })
-  await page.getByRole('link', { name: 'Bell 1 unread' }).waitFor()
+  await page.getByRole('link', { name: '1 unread Bell' }).waitFor()
   await page.getByRole('button', { name: 'More' }).click()
   await page.getByRole('navigation', { name: 'Main (mobile)' }).getByRole('link', { name: 'Releases' }).click()
   await page.getByRole('heading', { name: 'Releases' }).first().waitFor()

@@ -374,6 +374,9 @@ export const api: Record<string, Record<string, string>> = {
   [`${org}/releases/[version]/commits`]: { GET: 'project:read' },
   [`${org}/releases/[version]/deploys`]: { GET: 'project:read', POST: 'project:releases' },
   [`${org}/releases/[version]/previous-with-commits`]: { GET: 'project:read' },
+  [`${org}/replay-count`]: { GET: 'event:read' },
+  [`${org}/replays`]: { GET: 'event:read' },
+  [`${org}/replays/[replay]`]: { GET: 'event:read' },
   [`${org}/repos`]: { GET: 'project:read' },
   [`${org}/shortids/[shortId]`]: { GET: 'event:read' },
   [`${org}/tags`]: { GET: 'event:read' },
@@ -392,6 +395,7 @@ export const api: Record<string, Record<string, string>> = {
   [`${project}/issues`]: { GET: 'event:read', PUT: 'event:write' },
   [`${project}/keys`]: { GET: 'project:read' },
   [`${project}/releases`]: { GET: 'project:read' },
+  [`${project}/replays/[replay]/recording-segments`]: { GET: 'event:read' },
   [`${project}/teams`]: { GET: 'project:read' },
   [`${project}/trace-items/[item]`]: { GET: 'event:read' },
 }
