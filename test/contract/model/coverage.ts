@@ -110,6 +110,7 @@ export const coverage: Readonly<Record<string, Part | Via | Without>> = {
   'views/saved-views.ts': oneRow,
   'traces/trace-scope.ts': via('traces', 'traces/find-trace.ts'),
   'alerts/cascades.ts': oneRow,
+  'alerts/draw-preview.ts': oneRow,
   'channels/read-delivery-log.ts': oneRow,
   'alerts/build-message.ts': via('issues', 'issues/list-issues.ts'),
   'alerts/describe-change.ts': oneRow,

@@ -40,7 +40,8 @@ export function ViewMenu({ organizationSlug, list, query, mayShare, isFirst, cur
         name={current ? `View ${current.name}` : 'Save view'}
         label={
           <>
-            {current ? 'View' : 'Save view'} <ChevronDown className="i i-s" aria-hidden="true" />
+            <span className={styles.word}>{current ? 'View' : 'Save view'}</span>{' '}
+            <ChevronDown className="i i-s" aria-hidden="true" />
           </>
         }
       >
