@@ -31,6 +31,12 @@ const fromOutside: readonly BoundedPattern[] = [
 
 const fromThisProject: readonly BoundedPattern[] = [
   {
+    file: 'src/domain/channels/drawing/read-markup.ts',
+    start: '(?<!\\\\)\\[(',
+    because: 'it reads lines of a request that this project has made, which is cut to the limits of its channel',
+  },
+  { file: 'src/replay-player/serve-player.ts', start: '\\n\\/\\/# source', because: 'it reads a file of a package' },
+  {
     file: 'src/engine/statement-from-request.ts',
     start: '^(?:\\s+|--',
     because: 'statements are written by this project, and values are bound',
@@ -41,9 +47,9 @@ const fromThisProject: readonly BoundedPattern[] = [
     because: 'it is sticky, so it is tried once per token, and queries are written by this project',
   },
   ...['\\/\\*\\*[\\s\\S]*?', '^\\s*\\/\\/', '[ \\t]*\\n'].map(start => ({
-    file: 'src/hydration-helper/read-helper.ts',
+    file: 'src/lib/read-browser-script.ts',
     start,
-    because: 'it reads hydration.ts of this project',
+    because: 'it reads scripts of this project',
   })),
   ...['^0::(', '^\\d+:(?:[^:]*,)?memory'].map(start => ({
     file: 'src/lib/memory-limit.ts',

@@ -82,7 +82,7 @@ export function ReplayTable({ rows, now, sorts }: Props) {
 }
 
 /** `Chrome 156.0.1` as `Chrome 156`. */
-const majorOf = (browser: string): string => browser.replace(/(\d+)\.[\d.]*$/, '$1')
+const majorOf = (browser: string): string => browser.split('.', 1)[0] ?? browser
 
 function describeRow({ missingSegments, segmentCount, user, urls }: ReplayRow): string {
   if (missingSegments.length > 0) return `${missingSegments.length} of ${segmentCount} segments missing`
