@@ -23,6 +23,11 @@ const traceOf = /(?:^|\s)trace:"?([0-9a-f]{32})\b/i
 const moves: readonly Move[] = [
   { from: /^$/, to: () => '' },
   {
+    from: /^(?:issues\/)?(?:alerts\/rules|monitors\/alerts)\/(?:[\w-]+\/)?(\d+)(?:\/.*)?$/,
+    to: ([id]) => `/alerts/rules/${id}`,
+  },
+  { from: /^(?:(?:issues\/)?alerts|monitors\/alerts)(?:\/.*)?$/, to: () => '/alerts' },
+  {
     from: /^(?:issues(?:\/(?:feed|views|errors-outages|warnings|autofix)(?:\/.*)?)?|explore\/errors)$/,
     to: (_, search, now) => `/issues${listQuery('issues', search, now)}`,
   },
