@@ -7,7 +7,16 @@ const config: NextConfig = {
   // Next rewrites a tsconfig that lacks what it wants, so it has one of its own.
   typescript: { ignoreBuildErrors: true, tsconfigPath: 'tsconfig.next.json' },
   // Native or large server packages stay outside the bundle, so that Next's copies of a module share one of each.
-  serverExternalPackages: ['better-sqlite3', 'pg', '@clickhouse/client', 'kysely', 'better-auth', 'pino', 'shiki', 'nodemailer'],
+  serverExternalPackages: [
+    'better-sqlite3',
+    'pg',
+    '@clickhouse/client',
+    'kysely',
+    'better-auth',
+    'pino',
+    'shiki',
+    'nodemailer',
+  ],
   // The stores open files whose paths come from the configuration. Tracing is for deployments that copy; this one runs in place.
   turbopack: { ignoreIssue: [{ path: /src\/store\//, title: /tracing of the whole project/ }] },
   experimental: {

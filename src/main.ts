@@ -14,6 +14,7 @@ import { describeLostFiles } from '#supervisor/lost-files.ts'
 import { describeShortage, engineKindHere, planMemory } from '#supervisor/memory-plan.ts'
 import { describeStartFailure } from '#supervisor/start-failure.ts'
 import { startWeb } from '#supervisor/start-web.ts'
+import { createTailRelay } from '#supervisor/tail-relay.ts'
 import { createHydrantMetrics } from './metrics.ts'
 
 const webHeadStartMs = 2_000 // the engine must not wait longer for web, which may fail to start
@@ -35,11 +36,12 @@ const registry = createPrometheusRegistry()
 const metrics = createHydrantMetrics(registry)
 
 // Web gets no request before this process listens, and by then the control database is migrated.
+const tail = createTailRelay()
 const web = config.roles.has('web')
   ? keepAlive({
       name: 'web',
       log,
-      start: () => startWeb(paths.webSocket, process.env, memory.webHeapMb),
+      start: () => startWeb(paths.webSocket, process.env, memory.webHeapMb, tail),
       onRestart: reason => metrics.restarts.inc({ child: 'web', reason }),
     })
   : null
@@ -78,6 +80,7 @@ await serve({
   metrics,
   web,
   engine,
+  tail,
   releaseFolder: claim.release,
   onAccepting,
 }).catch((error: unknown) => {

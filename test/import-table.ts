@@ -33,7 +33,8 @@ export const importTable: Record<string, Room> = {
     holds: 'finds and reads uploaded source maps, on a thread of its own',
     imports: ['lib', 'protocol', 'store'],
   },
-  'hydration-helper': { holds: 'the script that customers put on their pages', imports: [] },
+  'hydration-helper': { holds: 'the script that customers put on their pages', imports: ['lib'] },
+  'replay-player': { holds: 'the document that plays recordings: its policy and its script', imports: [] },
   'domain/access': domain('viewers, roles and permissions: the one table', 'tokens'),
   'domain/audit': domain('the audit log', 'access'),
   'domain/cache': domain('queries whose result is cached for a while', 'access'),
@@ -48,7 +49,9 @@ export const importTable: Record<string, Room> = {
     'audit',
     'cache',
     'events',
+    'logs',
     'members',
+    'replays',
     'traces',
   ),
   'domain/events': domain(
@@ -61,6 +64,21 @@ export const importTable: Record<string, Room> = {
   ),
   'domain/explore': domain('queries of fields and functions: parse, plan, SQL', 'access', 'events', 'issues'),
   'domain/traces': domain('spans and traces; `tree/` orders them', 'access', 'cache', 'events', 'explore', 'issues'),
+  'domain/logs': domain(
+    'log lines: search, counts, context, patterns, live tail',
+    'access',
+    'events',
+    'releases',
+    'traces',
+  ),
+  'domain/replays': domain(
+    'replays: list, timeline, recordings without what could run, what the user did',
+    'access',
+    'audit',
+    'events',
+    'issues',
+    'traces',
+  ),
   'domain/routes': domain('routes and their measurements', 'access', 'cache', 'events'),
   'domain/releases': domain('releases, commits and deploys', 'access', 'audit', 'cache', 'events', 'issues'),
   'domain/findings': domain(
@@ -78,6 +96,15 @@ export const importTable: Record<string, Room> = {
     ...domain('own scrubbing rules, and the deletion of a user’s data', 'access', 'audit'),
     imports: [...domain('', 'access', 'audit').imports, 'scrubbing'],
   },
+  'domain/feedback': domain(
+    'what users write: lists, the error behind a message',
+    'access',
+    'events',
+    'issues',
+    'traces',
+  ),
+  'domain/profiles': domain('profiles: read, cut to a span, drawn and exported', 'access', 'events', 'traces'),
+  'domain/views': domain('saved views of lists', 'access', 'audit'),
   'domain/monitors': domain('check-ins of cron monitors'),
   'domain/alerts': domain(
     'rules, detectors, incidents and notifications: who hears of what, and how often',
@@ -108,7 +135,7 @@ export const importTable: Record<string, Room> = {
   ui: { holds: 'components', imports: ['lib'] },
   web: {
     holds: 'sessions, guards, live updates, the web process',
-    imports: ['lib', 'protocol', 'store', 'search', 'symbolication', 'domain', 'runtime', 'config'],
+    imports: ['lib', 'protocol', 'store', 'search', 'symbolication', 'domain', 'runtime', 'config', 'replay-player'],
   },
   api: {
     holds: '`/api/0`: the router, its table of routes, a folder of handlers and serializers for each subject',
@@ -133,7 +160,7 @@ export const importTable: Record<string, Room> = {
   },
   cli: {
     holds:
-      '`hydrant start, init, user, erase-user, login-link, token, audit, alerts, migrate, secrets, seed, compile, doctor`',
+      '`hydrant start, init, user, erase-user, login-link, token, audit, alerts, tail, migrate, secrets, seed, compile, doctor`',
     imports: [
       'lib',
       'protocol',

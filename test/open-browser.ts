@@ -3,7 +3,7 @@
  * renders the same for 40 % less processor time. Measurements and pictures take the one that people use.
  */
 import { existsSync } from 'node:fs'
-import { type Browser, chromium } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium } from 'playwright-core'
 
 const shell = '/usr/bin/chromium-headless-shell'
 const executables = [
@@ -26,8 +26,34 @@ const args = [
 /** Only a failure waits this long: a busy machine is slow and not broken. Shorter while a test is being written. */
 const waitLimitMs = Number(process.env.HYDRANT_WAIT_MS ?? 300_000)
 
+/**
+ * Test files that run one after the other in one process share a browser, because starting one costs seconds. Each has contexts of its
+ * own, which `close` ends; the browser ends with the process.
+ */
 export async function openBrowser({ isFull = false } = {}): Promise<Browser> {
-  const executablePath = (isFull ? executables : [shell, ...executables]).find(existsSync)
+  if (isFull) return launch(executables)
+  if (!(await shared)?.isConnected()) shared = launch([shell, ...executables])
+  const browser = await (shared ?? launch([shell, ...executables]))
+  const contexts: BrowserContext[] = []
+  const newContext: Browser['newContext'] = async options => {
+    const context = await browser.newContext(options)
+    contexts.push(context)
+    return context
+  }
+  const own: Partial<Browser> = {
+    newContext,
+    newPage: async options => (await newContext(options)).newPage(),
+    close: async () => {
+      for (const context of contexts.splice(0)) await context.close()
+    },
+  }
+  return Object.assign(Object.create(browser) as Browser, own)
+}
+
+let shared: Promise<Browser> | undefined
+
+async function launch(paths: readonly string[]): Promise<Browser> {
+  const executablePath = paths.find(existsSync)
   if (!executablePath) throw new Error('Browser tests need Chromium. Install it with the system’s package manager.')
   // Pages show times in the browser's zone, which must not be that of whoever runs the tests.
   const env = { ...process.env, TZ: 'UTC' }

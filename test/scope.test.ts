@@ -45,6 +45,8 @@ const unscoped: Record<string, string> = {
   'domain/alerts/minute-clock.ts': 'jobs tell how far each node has digested',
   'domain/alerts/read-rules.ts': 'jobs evaluate the rules of all organizations',
   'domain/alerts/trim-alerts.ts': 'maintenance of all organizations',
+  'domain/logs/tail/tail-position.ts': 'how far each inbox is committed, which says nothing of what is in it',
+  'domain/replays/delete-replay.ts': 'a command: deletes the rows of a replay that it has found for its viewer',
   'domain/members/find-membership.ts': 'decides who becomes a viewer',
   'domain/projects/unscoped-projects.ts': 'decides what a viewer may see; live updates of all organizations',
   'domain/projects/live-access.ts': 'decides which open streams end, for all organizations',
@@ -76,6 +78,8 @@ test('only the listed files leave the scope of a viewer', () => {
     'domain/events/stacks/read-stacks.ts',
     // How far the mirror has got is the same for all viewers.
     'domain/issues/mirror/pending-states.ts',
+    // How far each inbox is committed is the same too.
+    'domain/logs/tail/tail-position.ts',
   ])
 })
 
@@ -115,7 +119,11 @@ test('of the pages and the API, only the listed files hold a store without a sco
       'web/web-context.ts',
       'web/auth.ts',
       'app/(app)/[org]/issues/[issueId]/load-issue.ts',
+      'app/(app)/[org]/replays/actions.ts',
       'app/(app)/[org]/settings/audit/export/route.ts',
+      // Who still has access, for a stream that outlives its request.
+      'app/(app)/[org]/logs/tail/route.ts',
+      'web/web-process.ts',
       // Before anybody has signed in.
       'app/(entry)/invite/[token]/actions.ts',
       'app/(entry)/invite/[token]/page.tsx',

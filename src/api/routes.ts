@@ -58,6 +58,7 @@ import {
   postRelease,
   putRelease,
 } from './releases/releases.ts'
+import { getRecordingSegments, getReplay, getReplayCount, getReplays } from './replays/replays.ts'
 import { type Route, route } from './route.ts'
 import { getSpan, getTrace, getTraceCounts, getTraceLogs } from './traces/traces.ts'
 
@@ -137,6 +138,11 @@ export const routes: readonly Route[] = [
   route('GET', `${org}/trace-meta/[trace]`, 'event:read', getTraceCounts),
   route('GET', `${org}/trace-logs`, 'event:read', getTraceLogs),
   route('GET', `${project}/trace-items/[item]`, 'event:read', getSpan),
+
+  route('GET', `${org}/replays`, 'event:read', getReplays),
+  route('GET', `${org}/replay-count`, 'event:read', getReplayCount),
+  route('GET', `${org}/replays/[replay]`, 'event:read', getReplay),
+  route('GET', `${project}/replays/[replay]/recording-segments`, 'event:read', getRecordingSegments),
 
   route('GET', `${org}/events`, 'event:read', getExploredRows),
   route('GET', `${org}/events/validate`, 'event:read', getQueryValidity),

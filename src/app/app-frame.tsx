@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { countUnread } from '#domain/alerts/notifications.ts'
+import { listDefaultViews } from '#domain/views/saved-views.ts'
 import { GoKeys } from '#ui/keys/go-keys.tsx'
 import { NavigationProvider } from '#ui/navigation.tsx'
 import { PaletteHost } from '#ui/palette/palette-host.tsx'
@@ -13,11 +14,12 @@ import { TabBar } from './(app)/[org]/tab-bar.tsx'
 
 /** The rail, the palette and the keys around the pages of an organization and of the account. */
 export async function AppFrame({ viewer, children }: { viewer: Viewer; children: ReactNode }) {
-  const [theme, { choice }, others, unread] = await Promise.all([
+  const [theme, { choice }, others, unread, defaults] = await Promise.all([
     readTheme(),
     readTimeZone(),
     listOtherOrganizations(viewer),
     countUnread(viewer),
+    listDefaultViews(viewer),
   ])
   return (
     <NavigationProvider>
@@ -32,17 +34,20 @@ export async function AppFrame({ viewer, children }: { viewer: Viewer; children:
           theme={theme}
           times={choice}
           unread={unread}
+          defaults={defaults}
         />
         <PaletteHost
           links={paletteLinks(viewer, others)}
           organizationSlug={viewer.organization.slug}
           userId={viewer.user.id}
         />
-        <GoKeys pages={mainPages(viewer.organization.slug).map(({ href, label, key }) => ({ href, label, ...key }))} />
+        <GoKeys
+          pages={mainPages(viewer.organization.slug, defaults).map(({ href, label, key }) => ({ href, label, ...key }))}
+        />
         <main className="content" id="content">
           {children}
         </main>
-        <TabBar organizationSlug={viewer.organization.slug} unread={unread} />
+        <TabBar organizationSlug={viewer.organization.slug} unread={unread} defaults={defaults} />
       </div>
     </NavigationProvider>
   )

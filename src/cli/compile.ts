@@ -15,6 +15,10 @@ import { listIssues } from '#domain/issues/list-issues.ts'
 import { listSearchValues, listTagKeys } from '#domain/issues/list-search-values.ts'
 import { listTagShares } from '#domain/issues/list-tag-shares.ts'
 import { findUsualShares } from '#domain/issues/usual-shares.ts'
+import { countLogs } from '#domain/logs/count-logs.ts'
+import { contextKindsOf, findLog, listContext } from '#domain/logs/find-log.ts'
+import { listLogs } from '#domain/logs/list-logs.ts'
+import { listPatterns } from '#domain/logs/patterns/list-patterns.ts'
 import { listOutcomes } from '#domain/projects/list-outcomes.ts'
 import { countReleaseActivity } from '#domain/releases/count-release-activity.ts'
 import { listReleases } from '#domain/releases/list-releases.ts'
@@ -30,6 +34,8 @@ import { listTraces } from '#domain/traces/list-traces.ts'
 import { measureSpans } from '#domain/traces/measure-spans.ts'
 import { startEngine } from '#engine/start-engine.ts'
 import { parseSearch } from '#search/parse-search.ts'
+import { logFields } from '#search/search-fields.ts'
+import { languageOf } from '#search/search-language.ts'
 import { migrateControl } from '#store/control/migrate-control.ts'
 import { type Control, openControl } from '#store/control/open-control.ts'
 import { migrateTelemetry } from '#store/telemetry/migrate-telemetry.ts'
@@ -140,6 +146,7 @@ export async function runPageQueries(viewer: Viewer): Promise<void> {
   }
   await runIssueQueries(viewer)
   await runRouteQueries(viewer)
+  await runLogQueries(viewer)
   await runTraceQueries(viewer)
   await listEnvironments(viewer)
   await listTagKeys(viewer, 'issues', '')
@@ -188,6 +195,21 @@ async function runRouteQueries(viewer: Viewer): Promise<void> {
     await listServerWork(viewer, { rangeMs: dayMs }, route)
     await listServerActions(viewer, { rangeMs: dayMs }, route)
     await listLongFrames(viewer, { rangeMs: dayMs }, route)
+  }
+}
+
+async function runLogQueries(viewer: Viewer): Promise<void> {
+  const terms = parseSearch('level:>=warn item', languageOf(logFields)).terms
+  for (const filter of [
+    { terms: [], rangeMs: dayMs },
+    { terms, rangeMs: 30 * dayMs },
+  ]) {
+    const { lines } = await listLogs(viewer, filter, { columns: ['route'] })
+    await countLogs(viewer, filter)
+    await listPatterns(viewer, filter, null)
+    const [first] = lines
+    const line = first ? await findLog(viewer, first) : null
+    if (line) for (const kind of contextKindsOf(line)) await listContext(viewer, line, kind, 5)
   }
 }
 

@@ -66,6 +66,10 @@ export const commands: Record<string, CommandEntry> = {
     summary: 'make the alert rules and channels of an organization what a file says',
     load: async () => (await import('./alerts.ts')).alerts,
   },
+  tail: {
+    summary: 'print log lines as they are stored',
+    load: async () => (await import('./tail.ts')).tail,
+  },
   migrate: {
     summary: 'migrate the databases without starting Hydrant',
     load: async () => (await import('./migrate.ts')).migrate,

@@ -246,13 +246,22 @@ describe('key columns of everything else', () => {
     ])
   })
 
-  it('feedback keeps its message and the event it belongs to', () => {
-    expect(processCapture('node-feedback/001').rows.feedback?.[0]).toMatchObject({
+  it('feedback keeps its message and the event it belongs to, and is an event of its own', () => {
+    const { rows, groupedEvents } = processCapture('node-feedback/001')
+    expect(rows.feedback?.[0]).toMatchObject({
       message: 'The button is broken',
       contact_email: 'a@example.com',
       contact_name: 'Alice',
       associated_event_id: '25e88a09ef2c4148942fcf62313016ff',
     })
+    expect(rows.events?.[0]).toMatchObject({
+      event_id: rows.feedback?.[0]?.feedback_id,
+      kind: 'feedback',
+      level: 'info',
+      title: 'The button is broken',
+      user_email: 'a@example.com',
+    })
+    expect(groupedEvents).toMatchObject([{ kind: 'feedback', noise: [], serverError: null }])
   })
 
   it('attachments are stored as blobs with a row', () => {

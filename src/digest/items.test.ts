@@ -228,6 +228,10 @@ describe('other items', () => {
     expect(rows.feedback).toMatchObject([
       { source: 'user_report', message: 'broken', associated_event_id: 'f'.repeat(32) },
     ])
+    expect(rows.events).toMatchObject([
+      { kind: 'feedback', level: 'info', title: 'broken', user_email: 'a@x.example', user_ip: '' },
+    ])
+    expect(rows.events?.[0]?.event_id).toBe(rows.feedback?.[0]?.feedback_id)
   })
 
   it('profiles and profile chunks are stored as blobs with a row', () => {

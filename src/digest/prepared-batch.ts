@@ -101,6 +101,7 @@ const emptyBatch = ({ seal, inboxId, mayHaveArrived, records, plan = emptyPlan }
     check_ins: [],
     feedback: [],
     replays: [],
+    replay_moments: [],
     profiles: [],
     attachments: [],
     outcomes: [], // summed when the other tables are written

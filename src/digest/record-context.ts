@@ -67,7 +67,7 @@ export function claimEventId(ownId: unknown, itemIndex: number, context: RecordC
   return id
 }
 
-type BlobKind = 'attachment' | 'replay' | 'profile'
+type BlobKind = 'attachment' | 'replay' | 'error-replay' | 'profile'
 
 /** `kind/day/project/name`: retention deletes whole days. A repeat gives the same key, so a second write changes nothing. */
 export function blobKey(kind: BlobKind, itemIndex: number, context: RecordContext): string {

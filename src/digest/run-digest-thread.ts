@@ -1,5 +1,6 @@
 /** The digest thread: runs the digest loop, polls DSN keys, and exchanges messages with the main thread. */
 import { parentPort, workerData } from 'node:worker_threads'
+import { type TailBatch, tailBatch } from '#domain/logs/tail/tail-line.ts'
 import type { LogPosition, SliceBound } from '#inbox/read-log.ts'
 import { endOfSeal } from '#inbox/seals.ts'
 import type { DurableEnd, SharedEnd } from '#inbox/segment-ends.ts'
@@ -50,9 +51,19 @@ export async function runDigestThread(processRecord: ProcessRecord): Promise<voi
     log,
   })
   let isStopping = false
+  let isTailed = false
+  /** The last committed batch; null until the cursor was read. */
+  let committed: number | null = null
+  const announceTail = (): void => {
+    if (isTailed && committed !== null) post({ type: 'tailing', inboxId: data.inboxId, batch: committed })
+  }
 
   port.on('message', (message: ToDigest) => {
     if (message.type === 'ping') return post({ type: 'pong' })
+    if (message.type === 'tail') {
+      isTailed = message.isOn
+      return announceTail()
+    }
     if (message.type === 'refusals') return refusals.add(message.outcomes)
     if (message.type === 'stop') isStopping = true
     begin()
@@ -82,6 +93,8 @@ export async function runDigestThread(processRecord: ProcessRecord): Promise<voi
   function report(progress: Progress): void {
     if (progress.kind === 'recovered') {
       const { batch, ...upTo } = progress.cursor
+      committed = batch
+      announceTail()
       post({ type: 'committed', batch, upTo, items: [], outcomes: [] })
       return
     }
@@ -98,9 +111,15 @@ export async function runDigestThread(processRecord: ProcessRecord): Promise<voi
       row => [row.category, row.reason, row.quantity] satisfies [string, string, number],
     )
     post({ type: 'committed', batch, upTo: endOfSeal(prepared.seal), items: [...prepared.items], outcomes })
+    committed = batch
+    const { receivedAt, rows } = prepared
+    if (isTailed && rows.logs.length > 0)
+      post({ type: 'lines', batch: tailBatch({ inboxId: data.inboxId, batch, receivedAt }, rows.logs) })
   }
 
   const cursor = await readCursor(control, data.inboxId)
+  committed = cursor.batch
+  announceTail()
   const survey = await surveyLog(data.inboxFolder, cursor, data.startedAt, new Set(data.spoolBefore))
   post({ type: 'surveyed', survey, from: { segment: cursor.segment, position: cursor.position } })
   const lateMaps = watchLateSourceMaps({ control, telemetry, symbolicator }, log)
@@ -164,6 +183,9 @@ export type FromDigest =
       items: [string, number][]
       outcomes: [category: string, reason: string, quantity: number][]
     }
+  /** For those who watch the logs: the lines of all batches after this one will follow, each as `lines`. */
+  | { type: 'tailing'; inboxId: string; batch: number }
+  | { type: 'lines'; batch: TailBatch }
   | { type: 'keys'; snapshot: KeySnapshot }
   | { type: 'pong' }
   | { type: 'stopped' }
@@ -173,4 +195,6 @@ export type ToDigest =
   | { type: 'begin' }
   | { type: 'ping' }
   | { type: 'refusals'; outcomes: Outcome[] }
+  /** Whether somebody watches the logs. */
+  | { type: 'tail'; isOn: boolean }
   | { type: 'stop' }

@@ -105,6 +105,7 @@ const categoryOfTable: Partial<Record<TableName, string>> = {
   check_ins: 'monitor',
   feedback: 'feedback',
   replays: 'replay',
+  replay_moments: 'replay',
   profiles: 'profile',
   attachments: 'attachment',
 }

@@ -60,6 +60,16 @@ export function admitByDsn(exchange: Exchange): Admit {
   }
 }
 
+/** By the DSN in the query, where the crash report dialog has it. */
+export async function admitByQuery(exchange: Exchange): Promise<Admission> {
+  const dsn = parseDsn(exchange.query.get('dsn') ?? '')
+  if (dsn === null) return reject(refusals.malformedDsn)
+  const { keyCache } = exchange.context
+  // The key may be new. Only requests with an unknown key wait for the refresh.
+  if (keyCache.findByKey(dsn.publicKey) === null) await keyCache.refresh()
+  return findKey(exchange, dsn.projectId, dsn.publicKey)
+}
+
 function findKey(exchange: Exchange, projectId: number, publicKey: string): Admission {
   const { keyCache } = exchange.context
   if (exchange.projectId === 0 && keyCache.hasProject(projectId)) exchange.projectId = projectId

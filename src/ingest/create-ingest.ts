@@ -3,6 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createAddressReader } from '#lib/client-address.ts'
 import { admitByDsn, admitByRequest, readRequestAuth } from './admit.ts'
 import { createUrlParser, type Route } from './endpoint.ts'
+import { receiveErrorPage } from './error-page/receive-error-page.ts'
+import { createReportLimit } from './error-page/report-limit.ts'
 import { type Exchange, type IngestContext, refuse } from './ingest-context.ts'
 import type { IngestOptions } from './ports.ts'
 import { createRateLimiter } from './rate-limiter.ts'
@@ -10,6 +12,7 @@ import { receiveCron } from './receive-cron.ts'
 import { receiveEnvelope } from './receive-envelope.ts'
 import { receiveSecurity } from './receive-security.ts'
 import { receiveStore } from './receive-store.ts'
+import { receiveVercel } from './receive-vercel.ts'
 import { createRefusalLog, refusals } from './refusal.ts'
 import { sendPreflight, sendResponse } from './respond.ts'
 import { createSlowWatch } from './slow-clients.ts'
@@ -34,6 +37,7 @@ export function createIngest({ config, timeouts = bodyTimeouts, ...options }: In
     storageLog: createStorageLog(options.log),
     readAddress: createAddressReader(config.trustedProxies),
     memory: { bytes: 0 },
+    reportLimit: createReportLimit(options.clock),
     publicHost: new URL(config.publicUrl).host,
   }
   const parseUrl = createUrlParser()
@@ -65,6 +69,7 @@ async function receive(exchange: Exchange): Promise<void> {
   const { route, req, res, context } = exchange
   if (route.endpoint === 'health') return sendResponse(res, healthOf(route.probe, context.inbox.isFull()))
   if (!isAllowed(route, req.method)) return refuse(exchange, refusals.badMethod)
+  if (route.endpoint === 'error-page') return receiveErrorPage(exchange)
   if (route.endpoint === 'tunnel') return receiveEnvelope(exchange, admitByDsn(exchange))
   const auth = readRequestAuth(exchange)
   // The key may be new. Only requests with an unknown key wait for the refresh.
@@ -74,11 +79,15 @@ async function receive(exchange: Exchange): Promise<void> {
   if (route.endpoint === 'envelope') return receiveEnvelope(exchange, admit)
   if (route.endpoint === 'store') return receiveStore(exchange, admit)
   if (route.endpoint === 'cron') return receiveCron(exchange, admit, route.slug)
+  if (route.endpoint === 'vercel') return receiveVercel(exchange, admit)
   return receiveSecurity(exchange, admit)
 }
 
 function isAllowed({ endpoint }: Route, method: string | undefined): boolean {
-  return method === 'POST' || (method === 'GET' && (endpoint === 'cron' || endpoint === 'store'))
+  return (
+    method === 'POST' ||
+    (method === 'GET' && (endpoint === 'cron' || endpoint === 'store' || endpoint === 'error-page'))
+  )
 }
 
 const healthOf = (probe: 'live' | 'ready', isFull: boolean) =>

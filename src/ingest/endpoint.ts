@@ -6,13 +6,17 @@ export type Route =
   | { endpoint: 'security'; project: string }
   | { endpoint: 'store'; project: string | null }
   | { endpoint: 'cron'; project: string; slug: string; key: string | undefined }
+  | { endpoint: 'vercel'; project: string }
   | { endpoint: 'tunnel' }
+  | { endpoint: 'error-page' }
   | { endpoint: 'health'; probe: 'live' | 'ready' }
 
 const projectEndpoint = /\/api\/([^/]+)\/(envelope|store|security|csp-report|nel)\/?$/
 const cronEndpoint = /\/api\/([^/]+)\/cron\/([^/]+)(?:\/([^/]+))?\/?$/
+const vercelEndpoint = /\/api\/([^/]+)\/integration\/vercel\/logs\/?$/
 const bareStoreEndpoint = /\/api\/store\/?$/
 const healthEndpoint = /\/api\/relay\/healthcheck\/(live|ready)\/?$/
+const errorPageEndpoint = /\/api\/embed\/error-page\/?$/
 const tunnelEndpoint = /^(?:\/[\w-]+)?\/tunnel\/?$/
 
 export function matchRoute(path: string): Route | null {
@@ -21,9 +25,12 @@ export function matchRoute(path: string): Route | null {
     if (endpoint === 'envelope' || endpoint === 'store') return { endpoint, project }
     return { endpoint: 'security', project }
   }
+  if (errorPageEndpoint.test(path)) return { endpoint: 'error-page' }
   if (tunnelEndpoint.test(path)) return { endpoint: 'tunnel' }
   const [, cronProject, slug, key] = cronEndpoint.exec(path) ?? []
   if (cronProject !== undefined && slug !== undefined) return { endpoint: 'cron', project: cronProject, slug, key }
+  const [, drained] = vercelEndpoint.exec(path) ?? []
+  if (drained !== undefined) return { endpoint: 'vercel', project: drained }
   if (bareStoreEndpoint.test(path)) return { endpoint: 'store', project: null }
   const [, probe] = healthEndpoint.exec(path) ?? []
   return probe === 'live' || probe === 'ready' ? { endpoint: 'health', probe } : null

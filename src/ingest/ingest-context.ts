@@ -4,6 +4,7 @@ import type { AddressReader } from '#lib/client-address.ts'
 import type { ScannedItem } from '#protocol/item-types.ts'
 import type { HeldMemory } from './body-sink.ts'
 import type { Route } from './endpoint.ts'
+import type { ReportLimit } from './error-page/report-limit.ts'
 import { countByCategory, type IngestOptions } from './ports.ts'
 import type { RateLimiter } from './rate-limiter.ts'
 import { type Refusal, type RefusalLog, refusalHeaders } from './refusal.ts'
@@ -19,6 +20,7 @@ export type IngestContext = Omit<IngestOptions, 'config' | 'timeouts'> & {
   readAddress: AddressReader
   memory: HeldMemory
   watch: SlowWatch
+  reportLimit: ReportLimit
   /** The host of HYDRANT_URL, in the form of a DSN. */
   publicHost: string
 }
@@ -43,7 +45,9 @@ const endpointCategories: Record<Route['endpoint'], string> = {
   store: 'error',
   security: 'security',
   cron: 'monitor',
+  vercel: 'log_item',
   health: 'default',
+  'error-page': 'feedback',
 }
 
 /** Responds, counts and logs: the only way to refuse a request, so none goes unnoticed. */

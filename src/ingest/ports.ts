@@ -76,6 +76,8 @@ export type IngestOptions = {
   log: IngestLog
   clock: Clock
   config: IngestConfig
+  /** With which a log drain signs what it sends with a key. */
+  drainSecret?(keyId: number): string
   /** How long a body may take; tests shorten it. */
   timeouts?: { idleMs: number; totalMs: number }
 }

@@ -77,6 +77,13 @@ export const refusals = {
   messagePack: invalid(415, 'message_pack', 'MessagePack bodies are not supported: send JSON'),
   emptyBody: invalid(400, 'empty_body', 'empty request body'),
   badJson: invalid(400, 'invalid_json', 'invalid JSON data'),
+  badSignature: invalid(
+    401,
+    'bad_signature',
+    'the signature of the log drain is missing or wrong: use the secret in the settings of the project',
+  ),
+  badEventId: invalid(400, 'bad_event_id', 'eventId must be the id of an event: 32 hexadecimal digits'),
+  badReport: invalid(400, 'bad_report', 'the report needs comments, and an email address that is one'),
   badCheckIn: invalid(400, 'invalid_check_in', 'invalid check-in: status must be in_progress, ok or error'),
   inboxFull: {
     ...refuseLimited([{ retryAfterSeconds: fullRetrySeconds, categories: [], scope: 'global', reason: 'inbox_full' }]),

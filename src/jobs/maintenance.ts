@@ -10,6 +10,7 @@ import { maintenanceEveryMs, trustClock } from '#store/control/trust-clock.ts'
 import { dropExpiredPartitions } from '#store/telemetry/drop-expired.ts'
 import type { TableLayout } from '#store/telemetry/table-layout.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
+import { keepErrorReplays } from './keep-error-replays.ts'
 import { purgeDeleted } from './purge-deleted.ts'
 import { purgeProjects } from './purge-projects.ts'
 import { type ArtifactLimits, removeUnusedArtifacts } from './remove-unused-artifacts.ts'
@@ -55,6 +56,7 @@ async function runMaintenance(
       { clock: new Date(clockMs).toISOString(), trusted: new Date(nowMs).toISOString() },
       'the clock has leapt; retention ignores it until a day of runs has confirmed it',
     )
+  const keptReplays = await keepErrorReplays({ telemetry, layout, blobs }, retentionDays, nowMs)
   const dropped = await dropExpiredPartitions(telemetry, layout, nowMs)
   const removed = await removeExpiredBlobs(blobs, retentionDays, nowMs)
   const expiredIds = await control.db
@@ -71,6 +73,7 @@ async function runMaintenance(
   await control.checkpoint()
   log.info(
     {
+      keptReplays,
       partitions: dropped.length,
       blobDays: removed,
       seenEvents: Number(expiredIds.numDeletedRows),
@@ -98,6 +101,7 @@ async function removeExpiredBlobs(
     ['attachment', retentionDays.errors],
     ['dead-letters', retentionDays.errors],
     ['replay', retentionDays.rest],
+    ['error-replay', Math.max(retentionDays.errors, retentionDays.rest)],
     ['profile', retentionDays.rest],
     // Chunks of uploads are removed one by one; this is for those whose row is gone.
     ['upload-chunk', 2],

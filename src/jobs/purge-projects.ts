@@ -10,7 +10,7 @@ import type { Telemetry } from '#store/telemetry/telemetry.ts'
 /** Longer than a project can be restored, so that the two never overlap. */
 const keptForMs = graceMs + 2 * 3_600_000
 /** The kinds of blobs whose keys name a project. */
-export const projectBlobKinds = ['attachment', 'dead-letters', 'replay', 'profile'] as const
+export const projectBlobKinds = ['attachment', 'dead-letters', 'replay', 'error-replay', 'profile'] as const
 /** Sorts after every day. */
 const endOfDays = '9999-12-31'
 

@@ -45,6 +45,25 @@ export const spanSideSql: Readonly<Record<SpanSide, string>> = {
   server: `(platform != 'javascript' AND NOT ${isEdge})`,
 }
 
+const serverScript = /^sentry\.javascript\.(?:node|bun|deno|nestjs|aws|google|opentelemetry)/
+const anyScript = /^sentry\.javascript\./
+
+/** A log line names no platform. Servers name their host; the SDK of a framework is the same in the browser, which names none. */
+export function logSide({ serverName, sdkName }: { serverName: string; sdkName: string }): SpanSide {
+  if (edgeSdk.test(sdkName)) return 'edge'
+  return serverName === '' && anyScript.test(sdkName) && !serverScript.test(sdkName) ? 'browser' : 'server'
+}
+
+const isEdgeLog = `match(sdk_name, '${edgeSdk.source}')`
+const isBrowserLog = `(server_name = '' AND match(sdk_name, '^sentry[.]javascript[.]') AND NOT match(sdk_name, '^sentry[.]javascript[.](node|bun|deno|nestjs|aws|google|opentelemetry)'))`
+
+/** The same rule as SQL conditions on `logs`. */
+export const logSideSql: Readonly<Record<SpanSide, string>> = {
+  edge: isEdgeLog,
+  browser: `(NOT ${isEdgeLog} AND ${isBrowserLog})`,
+  server: `(NOT ${isEdgeLog} AND NOT ${isBrowserLog})`,
+}
+
 export type DeviceClass = 'desktop' | 'mobile' | 'tablet' | ''
 
 /** By operating system, and by user agent if the system runs on several kinds of devices. '' for servers and bots. */

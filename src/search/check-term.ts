@@ -7,6 +7,7 @@ import {
   flagWords,
   levelWords,
   priorityWords,
+  severityWords,
   sideWords,
   spanStateWords,
   stateWords,
@@ -14,7 +15,7 @@ import {
 } from './search-fields.ts'
 import { type FieldTerm, leavesOf, type SearchTerm } from './search-term.ts'
 
-const comparable = new Set<FieldKind>(['count', 'moment', 'age', 'duration', 'time'])
+const comparable = new Set<FieldKind>(['count', 'moment', 'age', 'duration', 'time', 'severity'])
 
 /** Explains what is wrong with a term and how to fix it; null for a valid term. */
 export function checkTerm(term: FieldTerm, table: FieldTable): string | null {
@@ -29,7 +30,8 @@ export function checkTerm(term: FieldTerm, table: FieldTable): string | null {
     const instead = near ? `Did you mean ${near}:${comparison}?` : `Use ${key}:value.`
     return `${key} can't be compared with ${comparison}. ${instead}`
   }
-  if (comparable.has(kind) && values.length > 1) return `${key} takes one value.`
+  const takesOne = kind === 'severity' ? comparison !== '=' : comparable.has(kind)
+  if (takesOne && values.length > 1) return `${key} takes one value.`
   for (const value of values) {
     const fault =
       checkValue(kind, key, value.parts) ?? (kind === 'has' ? checkPresence(value.parts[0] ?? '', table) : null)
@@ -94,6 +96,10 @@ function checkValue(kind: FieldKind, key: string, parts: string[]): string | nul
       return isExact && readMoment(text, 0) ? null : `${key} takes -24h, +7d or a date like 2026-11-15.`
     case 'age':
       return isExact && readDuration(text.replace(/^[-+]/, '')) !== null ? null : 'age takes a time, like -24h or >7d.'
+    case 'severity':
+      return oneOf('level', severityWords, parts)
+    case 'pattern':
+      return isExact && /^[0-9a-f]{16}$/.test(text) ? null : 'pattern takes the id of a pattern, 16 hex digits.'
     case 'spanState':
       return oneOf('kind of span', spanStateWords, parts)
     case 'status':

@@ -1,4 +1,12 @@
-import { issueAliases, spanAliases, stateAliases, unsupportedKeys } from './sentry-words.ts'
+import { replayFields } from './replay-fields.ts'
+import {
+  issueAliases,
+  logAliases,
+  logLevelAliases,
+  spanAliases,
+  stateAliases,
+  unsupportedKeys,
+} from './sentry-words.ts'
 
 export const stateWords = [
   'unresolved',
@@ -65,7 +73,7 @@ export const issueFields: FieldTable = {
     id: { kind: 'eventId', description: 'event id' },
     project: { kind: 'project', description: 'project, by its slug' },
     issue: { kind: 'shortId', description: 'short id of an issue, like WEB-42' },
-    'issue.category': { kind: 'category', description: 'error, as every issue' },
+    'issue.category': { kind: 'category', description: 'error or feedback; without it, lists have no feedback' },
   },
   aliases: issueAliases,
   stateAliases,
@@ -110,6 +118,38 @@ export const spanFields: FieldTable = {
   other: 'attribute',
 }
 
+/** From the least to the most severe, so that `level:>=warn` has a meaning. */
+export const severityWords = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const
+
+/** The keys of the log search. Any other key is an attribute of the line, compared as text or, with `>` and its like, as a number. */
+export const logFields: FieldTable = {
+  fields: {
+    level: { kind: 'severity', description: 'trace, debug, info, warn, error, fatal; >=warn is that and worse' },
+    message: { kind: 'text', description: 'text anywhere in the message' },
+    route: { kind: 'event', description: 'route pattern, like /items/[id]' },
+    release: { kind: 'event', description: 'release of the app; latest is the newest one of each project' },
+    environment: { kind: 'event', description: 'environment' },
+    server_name: { kind: 'event', description: 'host' },
+    side: { kind: 'side', description: 'browser, edge or server' },
+    'user.id': { kind: 'event', description: 'user id' },
+    has: { kind: 'has', description: 'trace, replay, user or any attribute' },
+    trace: { kind: 'event', description: 'trace id' },
+    span: { kind: 'event', description: 'span id' },
+    replay: { kind: 'event', description: 'replay id' },
+    template: { kind: 'event', description: 'message before its values were filled in' },
+    pattern: { kind: 'pattern', description: 'lines of one pattern, by its id' },
+    origin: { kind: 'event', description: 'auto.log.console for lines of the console' },
+    timestamp: { kind: 'time', description: 'time of the line: -24h, >2026-11-15' },
+    'sdk.name': { kind: 'event', description: 'SDK' },
+    'sdk.version': { kind: 'event', description: 'SDK version' },
+    project: { kind: 'project', description: 'project, by its slug' },
+  },
+  aliases: { place: 'side', ...logAliases },
+  valueAliases: { level: logLevelAliases },
+  searchesWords: true,
+  other: 'attribute',
+}
+
 /** Decides which values a key takes. */
 export type FieldKind =
   | 'state'
@@ -134,6 +174,8 @@ export type FieldKind =
   | 'status'
   | 'side'
   | 'attribute'
+  | 'severity'
+  | 'pattern'
   | 'unsupported'
 
 const eventKinds = new Set<FieldKind>(['event', 'tag', 'has', 'flag', 'time', 'eventId'])
@@ -151,6 +193,8 @@ export const fieldTables = {
   issues: issueFields,
   events: eventFields,
   spans: spanFields,
+  logs: logFields,
+  replays: replayFields,
 } satisfies Record<string, FieldTable>
 export type Language = keyof typeof fieldTables
 
@@ -169,6 +213,10 @@ export type FieldTable = {
   aliases?: Words
   /** Sentry's words for states, and what they mean here. */
   stateAliases?: Readonly<Record<string, readonly string[]>>
+  /** Other words for values of a key. */
+  valueAliases?: Readonly<Record<string, Words>>
+  /** Free text is searched as whole words (`text-words.ts`), not as a part of a text. */
+  searchesWords?: true
   /** Keys that Sentry has and this list cannot search, with the reason. */
   unsupported?: Words
   other: FieldKind

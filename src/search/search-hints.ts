@@ -113,9 +113,24 @@ export function explainNothing(
   const fields = leavesOf(terms).filter(
     leaf => leaf.kind === 'field' && !leaf.isNegated && leaf.key !== 'has' && !hinted.has(leaf.start),
   )
-  return fields
-    .flatMap(leaf => (leaf.kind === 'field' ? (explainTerm(text, leaf, table, names) ?? []) : []))
-    .slice(0, mostHints)
+  const words = table.searchesWords ? leavesOf(terms).flatMap(leaf => explainWords(text, leaf) ?? []) : []
+  return [
+    ...fields.flatMap(leaf => (leaf.kind === 'field' ? (explainTerm(text, leaf, table, names) ?? []) : [])),
+    ...words,
+  ].slice(0, mostHints)
+}
+
+/** `timeo` does not find `timeout`, which a list that searches any part of a text would. */
+function explainWords(text: string, leaf: TextTerm | FieldTerm): SearchHint | null {
+  if (leaf.kind !== 'text' || leaf.isNegated || leaf.value.parts.length > 1) return null
+  const { start, end } = leaf
+  const loose = formatSearch([{ ...leaf, value: { parts: ['', ...leaf.value.parts, ''] } }])
+  return {
+    start,
+    end,
+    message: 'finds whole words. With asterisks it finds a part of a word.',
+    instead: text.slice(0, start) + loose + text.slice(end),
+  }
 }
 
 /** Whether `explainNothing` needs the names of tags. */

@@ -25,14 +25,17 @@ export const languageOf = (table: FieldTable): SearchLanguage => ({
   checkAll: terms => checkMixedGroups(terms, table),
 })
 
-/** `is:ignored` is `is:archived`, `has:browser` is `has:browser.name`. */
+/** `is:ignored` is `is:archived`, `has:browser` is `has:browser.name`, `level:warning` of a log line is `level:warn`. */
 function resolveValues(term: FieldTerm, table: FieldTable): FieldTerm {
+  const known = table.valueAliases ?? {}
+  const valueAliases = Object.hasOwn(known, term.key) ? known[term.key] : undefined
   const wordsOf = (text: string): readonly string[] => {
     if (term.key === 'has') return [fieldKey(text, table)]
     const aliases = term.key === 'is' ? (table.stateAliases ?? {}) : {}
-    return (Object.hasOwn(aliases, text) ? aliases[text] : undefined) ?? [text]
+    const meant = valueAliases && Object.hasOwn(valueAliases, text) ? valueAliases[text] : undefined
+    return (Object.hasOwn(aliases, text) ? aliases[text] : undefined) ?? [meant ?? text]
   }
-  if (term.key !== 'has' && term.key !== 'is') return term
+  if (term.key !== 'has' && term.key !== 'is' && valueAliases === undefined) return term
   const values = term.values.flatMap(value =>
     value.parts.length === 1 ? wordsOf(value.parts[0] ?? '').map(word => ({ parts: [word] })) : [value],
   )

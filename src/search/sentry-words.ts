@@ -65,6 +65,38 @@ export const spanAliases: Readonly<Record<string, string>> = {
   'project.id': 'project',
 }
 
+export const logAliases: Readonly<Record<string, string>> = {
+  severity: 'level',
+  'log.severity_text': 'level',
+  body: 'message',
+  'log.body': 'message',
+  'message.template': 'template',
+  'sentry.message.template': 'template',
+  server: 'server_name',
+  host: 'server_name',
+  'host.name': 'server_name',
+  'server.address': 'server_name',
+  'http.route': 'route',
+  'sentry.release': 'release',
+  'sentry.environment': 'environment',
+  env: 'environment',
+  'sentry.origin': 'origin',
+  'sentry.sdk.name': 'sdk.name',
+  'sentry.sdk.version': 'sdk.version',
+  user: 'user.id',
+  trace_id: 'trace',
+  'trace.id': 'trace',
+  span_id: 'span',
+  replayid: 'replay',
+  'replay.id': 'replay',
+  'sentry.replay_id': 'replay',
+  'project.name': 'project',
+  'project.id': 'project',
+}
+
+/** Events say `warning`, log lines `warn`. */
+export const logLevelAliases: Readonly<Record<string, string>> = { warning: 'warn', critical: 'fatal', log: 'info' }
+
 const frames = 'Frames of the stack are not indexed. Search the title and the place under it: message:checkout.ts.'
 const bookmarks = 'There are no bookmarks. Use assigned:me, or save the search as a link.'
 const releases =

@@ -5,6 +5,7 @@ import type { HydrantMetrics } from '#metrics.ts'
 import type { DataPaths } from './data-folder.ts'
 import type { Child, KeptChild } from './keep-alive.ts'
 import type { MemoryPlan } from './memory-plan.ts'
+import type { TailRelay } from './tail-relay.ts'
 
 /** What `main.ts` has set up when it calls `serve`. */
 export type SupervisorContext = {
@@ -16,6 +17,7 @@ export type SupervisorContext = {
   metrics: HydrantMetrics
   web: KeptChild<Child> | null
   engine: KeptChild<Child> | null
+  tail: TailRelay
   releaseFolder(): Promise<void>
   /** Called once events are accepted. Later failures are not start failures. */
   onAccepting(): void

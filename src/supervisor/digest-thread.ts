@@ -26,7 +26,13 @@ const heapGrowth = '--heap-growing-percent=200'
 /** A batch that is interrupted is repeated after the next start. */
 const stopTimeoutMs = 5_000
 
-export type DigestThread = { begin(): void; refusals(outcomes: Outcome[]): void; stop(): Promise<void> }
+export type DigestThread = {
+  begin(): void
+  refusals(outcomes: Outcome[]): void
+  /** Whether it passes on the log lines that it commits. */
+  tail(isOn: boolean): void
+  stop(): Promise<void>
+}
 type Options = {
   data: Omit<DigestThreadData, 'suspect' | 'inProgress'>
   memory: MemoryPlan
@@ -45,6 +51,7 @@ export function startDigestThread(options: Options): DigestThread {
   let processing: { batch: number; isPlanned: boolean } | null = null
   let resolvePing: () => void = () => undefined
   let hasBegun = false
+  let isTailed = false
   let watches: { stop(): void }[] = []
   let settleStopped: () => void = () => undefined
   const stopped = new Promise<void>(resolve => {
@@ -106,6 +113,7 @@ export function startDigestThread(options: Options): DigestThread {
     })
     watches = [heartbeat, budget]
     if (hasBegun) post({ type: 'begin' })
+    if (isTailed) post({ type: 'tail', isOn: true })
     thread.on('error', error => log.error({ error: error.stack ?? error.message }, 'digest thread failed'))
     thread.on('exit', code => {
       for (const watch of watches) watch.stop()
@@ -132,6 +140,10 @@ export function startDigestThread(options: Options): DigestThread {
       post({ type: 'begin' })
     },
     refusals: outcomes => post({ type: 'refusals', outcomes }),
+    tail: isOn => {
+      isTailed = isOn
+      post({ type: 'tail', isOn })
+    },
     stop: async () => {
       isStopping = true
       for (const watch of watches) watch.stop()

@@ -8,6 +8,7 @@ import { createIngest } from '#ingest/create-ingest.ts'
 import type { Outcome } from '#lib/outcome.ts'
 import type { Control } from '#store/control/control.ts'
 import { readKeys } from '#store/control/read-keys.ts'
+import { drainSecret, loadSecret } from '#store/control/secret.ts'
 import { createBacklog } from './backlog.ts'
 import type { SupervisorContext } from './context.ts'
 import { createKeyCache, createKeyFile, readKeyFile } from './key-cache.ts'
@@ -61,6 +62,7 @@ export async function openIngest(
     log,
     clock: { now: () => Date.now() },
     config,
+    drainSecret: keyId => drainSecret(loadSecret(config), keyId),
   })
 
   let damagedFiles = (await listDamaged(paths.inbox)).length

@@ -66,8 +66,12 @@ export async function serve(context: SupervisorContext): Promise<void> {
   await beginTrustedClock(control, Date.now())
   if (config.roles.has('ingest')) {
     digest = startDigest(context, ingest, () => jobs?.onCommitted())
+    context.tail.connectDigest(digest.tail)
     clock = startClockReports({ control, inboxId: ingest.inbox.id, oldestSeconds: ingest.backlog.oldestSeconds, log })
-  } else ingest.backlog.surveyed() // this node neither appends nor reads
+  } else {
+    context.tail.connectDigest(null)
+    ingest.backlog.surveyed() // this node neither appends nor reads
+  }
   // Pages and ingest are up before the engine, so the address is printed without waiting for it.
   void Promise.resolve(web?.firstUp).then(() => greet({ config, control, log }))
 

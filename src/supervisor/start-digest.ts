@@ -32,7 +32,7 @@ export function startDigest(context: SupervisorContext, ingest: OpenIngest, onCo
 }
 
 function createMessageHandler(
-  { metrics }: SupervisorContext,
+  { metrics, tail }: SupervisorContext,
   ingest: OpenIngest,
   onCommitted: () => void,
 ): (message: FromDigest) => void {
@@ -61,5 +61,6 @@ function createMessageHandler(
     if (message.type === 'keys') keyCache.replace(message.snapshot)
     else if (message.type === 'surveyed') applySurvey(message)
     else if (message.type === 'committed') applyCommit(message)
+    else if (message.type === 'tailing' || message.type === 'lines') tail.fromDigest(message)
   }
 }

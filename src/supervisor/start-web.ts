@@ -2,6 +2,7 @@ import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { pingChild } from '#lib/ping-child.ts'
 import type { Child } from './keep-alive.ts'
+import { isTailRequest, type TailRelay } from './tail-relay.ts'
 
 const entry = fileURLToPath(new URL('../web/web-process.ts', import.meta.url))
 const killAfterMs = 5_000 // web itself drains for 3 s
@@ -10,7 +11,12 @@ const killAfterMs = 5_000 // web itself drains for 3 s
 const flags = ['--max-semi-space-size=8', '--disable-warning=ExperimentalWarning']
 
 /** Starts the web child and resolves when it listens on its socket. */
-export async function startWeb(socketPath: string, env: NodeJS.ProcessEnv, heapMb: number): Promise<Child> {
+export async function startWeb(
+  socketPath: string,
+  env: NodeJS.ProcessEnv,
+  heapMb: number,
+  tail: TailRelay,
+): Promise<Child> {
   const child = fork(entry, [socketPath], {
     execArgv: [...flags, `--max-old-space-size=${heapMb}`],
     env,
@@ -26,6 +32,12 @@ export async function startWeb(socketPath: string, env: NodeJS.ProcessEnv, heapM
   ])
   if (first !== 'ready' || child.pid === undefined)
     throw new Error(`web ended before it was ready (${JSON.stringify(first)})`)
+  tail.connectWeb(message => {
+    if (child.connected) child.send(message)
+  })
+  child.on('message', message => {
+    if (isTailRequest(message)) tail.fromWeb(message)
+  })
   return {
     pid: child.pid,
     exited,

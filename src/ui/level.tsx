@@ -19,10 +19,13 @@ const shapes = {
 
 type LevelName = keyof typeof shapes
 
+/** Those of log lines. */
+const otherNames: Readonly<Record<string, LevelName>> = { log: 'info', warn: 'warning', trace: 'debug' }
+
 /** SDKs may send any word. Unknown levels are shown as errors, as Sentry does. */
 function known(level: string): LevelName {
-  if (level in shapes) return level as LevelName
-  return level === 'log' ? 'info' : 'error'
+  if (Object.hasOwn(shapes, level)) return level as LevelName
+  return Object.hasOwn(otherNames, level) ? (otherNames[level] ?? 'error') : 'error'
 }
 
 export function Level({ level }: { level: string }) {

@@ -18,7 +18,6 @@ const org = '[A-Za-z0-9][A-Za-z0-9_-]*'
 const organizationPath = new RegExp(`^/organizations/(${org})(?:/(.*))?$`)
 const settingsPath = new RegExp(`^/settings/(?!account(?:/|$)|projects(?:/|$))(${org})(?:/(.*))?$`)
 const traceId = '([0-9a-fA-F-]{32,36})'
-const traceOf = /(?:^|\s)trace:"?([0-9a-f]{32})\b/i
 
 const moves: readonly Move[] = [
   { from: /^$/, to: () => '' },
@@ -64,13 +63,11 @@ const moves: readonly Move[] = [
     from: /^(?:explore\/(?:traces|spans)|traces|performance(?:\/.*)?)$/,
     to: (_, search, now) => `/traces${listQuery('traces', search, now)}`,
   },
-  // Log lines are shown in their trace.
+  { from: /^(?:explore\/)?logs$/, to: (_, search, now) => `/logs${listQuery('logs', search, now)}` },
+  { from: /^(?:explore\/)?replays$/, to: () => '/replays' },
   {
-    from: /^(?:explore\/)?logs$/,
-    to: (_, search) => {
-      const [, named] = traceOf.exec(search.get('query') ?? '') ?? []
-      return named ? toTrace(named) : '/traces'
-    },
+    from: new RegExp(`^(?:explore/)?replays/(?:[\\w-]+:)?${traceId}$`),
+    to: ([id = ''], params) => `/replays/${plainId(id)}${secondsQuery(params.get('t'))}`,
   },
   { from: /^insights(?:\/.*)?$/, to: () => '/routes' },
   { from: /^releases$/, to: (_, search) => `/releases${textQuery(search.get('query'))}` },
@@ -82,6 +79,9 @@ const moves: readonly Move[] = [
   // A page without counterpart: the organization's page for unknown addresses explains it.
   { from: /^([\w.~%:@-]+(?:\/[\w.~%:@-]+)*)$/, to: ([rest = '']) => `/${rest}` },
 ]
+
+/** A link to a moment of a replay: `?t=88` is in seconds here and there. */
+const secondsQuery = (t: string | null): string => (t !== null && /^\d{1,6}(?:\.\d{1,3})?$/.test(t) ? `?t=${t}` : '')
 
 /** Not in next.config.ts, because the parameters have other names. Null for all other URLs. */
 export function findSentryMove(url: string, now = Date.now()): string | null {
@@ -104,7 +104,7 @@ const isDots = (part: string): boolean => /^(?:\.|%2e){1,2}$/i.test(part)
 
 /** Sentry names the organization in the host name: these are its first words of paths without one. */
 const pagesWithoutOrganization = new Set(
-  'issues explore discover traces performance releases projects insights settings'.split(' '),
+  'issues explore discover traces logs performance releases projects insights settings'.split(' '),
 )
 
 /** `/issues/WEB-12/` in the organization that the user has opened first; null for other URLs. */

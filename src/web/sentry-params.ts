@@ -11,6 +11,7 @@ const unitMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: hourM
 const lists = {
   issues: { table: fieldTables.issues, defaultQuery: 'is:unresolved' },
   traces: { table: fieldTables.spans, defaultQuery: 'is:segment' },
+  logs: { table: fieldTables.logs, defaultQuery: '' },
 }
 
 /** A list's query string. Our lists take one environment: several become a part of the search. */

@@ -9,13 +9,17 @@ import type { Socket } from 'node:net'
 import { resolve } from 'node:path'
 import type nextModule from 'next'
 import { loadConfig } from '#config.ts'
+import { readCommitted } from '#domain/logs/tail/tail-position.ts'
 import { endBeforeParent } from '#lib/memory-limit.ts'
 import { respondToPings } from '#lib/ping-child.ts'
 import { escapeControl } from '#lib/text.ts'
+import { servePlayer } from '#replay-player/serve-player.ts'
+import { getRuntime } from '#runtime.ts'
 import { startSymbolicator } from '#symbolication/start-symbolicator.ts'
 import { createSelfFetch, selfHostname } from './fetch-self.ts'
 import { provideSymbolicator } from './get-symbolicator.ts'
 import { getLiveHub } from './live/live-hub.ts'
+import { createTailHub, type FromMain, provideTailHub } from './live/tail-hub.ts'
 import { openIssuesAsPages } from './peek-header.ts'
 import { withResponseStatus } from './response-status.ts'
 import { setSecurityHeaders } from './security-headers.ts'
@@ -42,6 +46,15 @@ respondToPings()
 Object.assign(process.env, { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' })
 const config = loadConfig()
 provideSymbolicator(startSymbolicator(config))
+const tail = provideTailHub(
+  createTailHub({
+    ask: isOn => process.connected && process.send?.({ type: 'tail', isOn }),
+    readCommitted: () => readCommitted(getRuntime().control),
+  }),
+)
+process.on('message', message => {
+  if (isFromMain(message)) tail.receive(message)
+})
 globalThis.fetch = createSelfFetch(socketPath, globalThis.fetch) // before Next wraps it
 const app = (await loadNext())({
   dev: false,
@@ -61,7 +74,7 @@ const server = createServer((request, response) => {
   if (request.url?.startsWith('/api/')) request.url = withoutLastSlash(request.url)
   openIssuesAsPages(request.headers)
   setSecurityHeaders(request, response, config.publicUrl.startsWith('https:'))
-  if (refuseInvalidEncoding(request, response)) return
+  if (refuseInvalidEncoding(request, response) || servePlayer(request, response)) return
   const move = findSentryMove(request.url ?? '')
   if (move !== null && isRead(request.method)) return void response.writeHead(307, { location: move }).end()
   withResponseStatus(response, () => {
@@ -84,6 +97,7 @@ stop = () => {
   isStopping = true
   server.close(() => process.exit(0))
   getLiveHub().close()
+  tail.close()
   server.closeIdleConnections()
   setTimeout(() => process.exit(0), drainMs).unref()
 }
@@ -98,6 +112,15 @@ server.listen(socketPath, () => {
   process.send?.({ type: 'ready' })
   void warmUp(() => isStopping)
 })
+
+function isFromMain(message: unknown): message is FromMain {
+  return (
+    typeof message === 'object' &&
+    message !== null &&
+    'type' in message &&
+    (message.type === 'tailing' || message.type === 'lines')
+  )
+}
 
 function isRead(method: string | undefined): boolean {
   return method === 'GET' || method === 'HEAD'

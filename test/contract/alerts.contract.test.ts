@@ -189,6 +189,22 @@ onEachEngine(({ newControl }) => {
       expect((await sent())[0]?.message).toMatchObject({ type: 'issue.new', ruleId: 2 })
       const bells = await world.control.db.selectFrom('notification').select('user_id').execute()
       expect(bells).toEqual([{ user_id: world.userId }])
+
+      // Who does not see the project can neither write a rule for it nor touch one.
+      const hidden = { organizationId: 1, scope: [world.other] }
+      const mine = { name: 'mine', config: ruleConfig.parse({ when: ['new-issue'] }), isOn: true, ownerUserId: null }
+      const save = (ruleId: number | null, projectId: number | null, followsSettings = false) =>
+        saveRule(world.context, {
+          ...{ ...mine, config: { ...mine.config, followsSettings } },
+          ...{ ...hidden, ruleId, projectId, channelIds: [channelId] },
+        })
+      expect(await save(null, world.web)).toEqual({ ok: false, code: 'project_not_found' })
+      expect(await save(2, null)).toEqual({ ok: false, code: 'rule_not_found' })
+      expect(await save(null, null, true)).toEqual({ ok: false, code: 'rule_follows_mail_only' })
+      for (const change of [deleteRule, snoozeRule])
+        expect(await change(world.context, { ...hidden, ruleId: 2, until: null })).toMatchObject({
+          code: 'rule_not_found',
+        })
     })
 
     test('at most one message of a type per issue and interval', async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { processRecord } from '#digest/process-record.ts'
 import { readProgress, receiptOf, requestErasure, type UserIdentifiers } from '#domain/privacy/erasures.ts'
-import { previewRule } from '#domain/privacy/preview-rule.ts'
+import { previewScrubRule } from '#domain/privacy/preview-rule.ts'
 import { countUserData, nameUser } from '#jobs/erase-users/erase-user.ts'
 import { type ErasureOptions, eraseNext } from '#jobs/erase-users/erase-users.ts'
 import type { Blobs } from '#store/blobs/blobs.ts'
@@ -31,6 +31,11 @@ afterAll(() => store?.stop())
 
 const hex = (seed: string): string => Buffer.from(seed.padEnd(16, '.')).toString('hex')
 const seconds = now / 1_000 - 60
+
+const click = {
+  type: 5,
+  data: { tag: 'breadcrumb', payload: { timestamp: seconds, category: 'ui.click', message: 'b' } },
+}
 
 /** Everything that an app can send of a user. */
 function itemsOf(name: string, user: UserIdentifiers): { items: TestItem[]; envelope: object }[] {
@@ -75,7 +80,7 @@ function itemsOf(name: string, user: UserIdentifiers): { items: TestItem[]; enve
           type: 'replay_event',
           payload: { replay_id: hex(`${name} r`), segment_id: 0, timestamp: seconds, user: person },
         },
-        { type: 'replay_recording', payload: '{"segment_id":0}\n[1]' },
+        { type: 'replay_recording', payload: `{"segment_id":0}\n[${JSON.stringify(click)}]` },
       ],
     },
     {
@@ -180,14 +185,16 @@ const ada = { id: '7', email: 'Ada@shop.example', username: 'ada', ip: '203.0.11
 /** Shares nothing with Ada but looks alike. */
 const bob = { id: '70', email: 'ada@shop.example.org', username: 'ada ', ip: '203.0.113.90' }
 const oneOfEach: Partial<Record<TableName, number>> = {
-  events: 1,
-  event_index: 1,
+  // An error, and the feedback.
+  events: 2,
+  event_index: 2,
   spans: 2,
   logs: 1,
   metrics: 1,
   sessions: 1,
   feedback: 1,
   replays: 2,
+  replay_moments: 1,
   attachments: 2,
 }
 
@@ -318,7 +325,7 @@ onEachEngine(({ newControl, dialect }) => {
     const stores = { control, telemetry: store.telemetry, layout, blobs }
     for (const kind of kinds) {
       const found = await countUserData(stores, nameUser({ [kind]: ada[kind] }, [web], now))
-      expect(found, kind).toMatchObject({ events: 1, feedback: 1, replays: 1 })
+      expect(found, kind).toMatchObject({ events: 2, feedback: 1, replays: 1 })
       const hostile = { [kind]: `x' OR 1=1 -- \\'); DROP TABLE events` }
       expect(await countUserData(stores, nameUser(hostile, [web], now))).toEqual({})
       expect(await countUserData(stores, nameUser({ [kind]: ada[kind] }, [web], now - 1))).toEqual({})
@@ -343,7 +350,7 @@ onEachEngine(({ newControl, dialect }) => {
       await eraseNext(optionsOf(control, { isDigested: until => until === now + 1_000, now: () => now + 9_000 })),
     ).toBe('done')
     expect(await countRows(web)).toEqual(oneOfEach)
-    expect((await receipt(control, asked.id)).deleted).toMatchObject({ events: 2, spans: 4, 'replay files': 4 })
+    expect((await receipt(control, asked.id)).deleted).toMatchObject({ events: 4, spans: 4, 'replay files': 4 })
     const { progress } = await control.db
       .selectFrom('user_erasure')
       .select('progress')
@@ -359,7 +366,7 @@ onEachEngine(({ newControl, dialect }) => {
     const viewer = viewAs({ control, telemetry: store.telemetry }, { projects: [web], now })
     const before = await countRows(web)
     const rule = { path: '**.email', pattern: '', action: 'replace' } as const
-    const result = await previewRule(viewer, { projectId: null, rule, hashKey: 'key' })
+    const result = await previewScrubRule(viewer, { projectId: null, rule, hashKey: 'key' })
     if (!result.ok) throw new Error(result.code)
     const { checked, changed, fields } = result.preview
     expect(checked).toEqual({ error: 1, span: 2, log: 1, feedback: 1 })
@@ -370,7 +377,7 @@ onEachEngine(({ newControl, dialect }) => {
     expect(await countRows(web)).toEqual(before)
     expect(await control.db.selectFrom('scrub_rule').select('id').execute()).toEqual([])
     expect(
-      await previewRule(viewer, { projectId: web, rule: { ...rule, path: '', pattern: '(' }, hashKey: 'key' }),
+      await previewScrubRule(viewer, { projectId: web, rule: { ...rule, path: '', pattern: '(' }, hashKey: 'key' }),
     ).toEqual({ ok: false, code: 'pattern_invalid' })
   })
 })

@@ -280,6 +280,7 @@ test('Sentry’s words mean what they mean there', async () => {
   expect(await found('is:for_review')).toEqual(where(n => n % 5 === 0 && n % 3 !== 0))
   expect(await found('times_seen:<3 issue.category:error')).toEqual([1, 2])
   expect(await found('issue.category:feedback')).toEqual([])
+  expect(await found('times_seen:<3 !issue.category:feedback')).toEqual([1, 2])
   expect(await found('tags[plan]:gold* OR tags[constructor]:x OR has:tags[__proto__]')).toEqual([9])
   expect(await found(`timesSeen:<3 timestamp:>=${new Date(now - hourMs).toISOString()}`)).toEqual([1, 2])
   expect(await found('timestamp:+20h')).toEqual([])

@@ -7,10 +7,11 @@ import { type EngineHandle, startEngine } from '#engine/start-engine.ts'
 import { dropExpiredPartitions } from '#store/telemetry/drop-expired.ts'
 import { encodeRows, insertColumns } from '#store/telemetry/encode-rows.ts'
 import { migrateTelemetry } from '#store/telemetry/migrate-telemetry.ts'
-import { type LogRow, noId, type OutcomeRow } from '#store/telemetry/rows.ts'
+import type { LogRow, OutcomeRow } from '#store/telemetry/rows.ts'
 import { tableNames } from '#store/telemetry/tables.ts'
 import { openTelemetry, type Telemetry } from '#store/telemetry/telemetry.ts'
 import { writeBatch } from '#store/telemetry/write-batch.ts'
+import { makeLog } from '../make-log.ts'
 import { hardRows } from './hard-rows.ts'
 
 const dayMs = 86_400_000
@@ -45,33 +46,7 @@ const outcome = (reason: string, daysAgo = 0, retention = 30): OutcomeRow => ({
   quantity: 1,
 })
 
-const logLine = (body: string, sequence: number): LogRow => ({
-  project_id: 1,
-  received_at: now,
-  retention_days: 30,
-  weight: 1,
-  timestamp: now * 1000,
-  log_id: noId,
-  sequence,
-  level: 'info',
-  severity: 9,
-  body,
-  template: '',
-  trace_id: noId,
-  span_id: '0',
-  environment: '',
-  release: '',
-  server_name: '',
-  origin: '',
-  route: '',
-  user_hash: '0',
-  user_id: '',
-  replay_id: noId,
-  sdk_name: '',
-  sdk_version: '',
-  attributes: {},
-  numbers: {},
-})
+const logLine = (body: string, sequence: number): LogRow => makeLog({ timestamp: now * 1000, sequence, body })
 
 async function reasons(batchId: string): Promise<string[]> {
   const rows = await telemetry.query({

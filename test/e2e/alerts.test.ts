@@ -165,9 +165,9 @@ rules:
   await page.getByRole('radio', { name: 'Members by email' }).check()
   const mail = page.getByRole('figure', { name: 'As a mail program shows it' }).first()
   await mail.getByText('To ada@example.com').waitFor()
-  const paper = mail.frameLocator('iframe')
-  await paper.getByRole('heading', { name: 'New: CartError in /cart/[id]' }).waitFor()
-  await paper.getByText('total (app:///src/cart.ts:7)').waitFor()
+  const drawn = mail.frameLocator('iframe')
+  await drawn.getByRole('heading', { name: 'New: CartError in /cart/[id]' }).waitFor()
+  await drawn.getByText('total (app:///src/cart.ts:7)').waitFor()
 })
 
 test('members get mail without a rule of their own, and only those who see a private project hear of it', async () => {

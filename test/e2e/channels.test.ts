@@ -54,7 +54,7 @@ async function expectSound(): Promise<void> {
 
 test('a webhook is added, shows its secret once, and a test shows the answer', async () => {
   await page.goto(at('/acme/settings'))
-  await page.getByRole('link', { name: 'Manage channels' }).click()
+  await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Channels' }).click()
   await heading('No channels yet').waitFor()
   await page.getByRole('link', { name: 'Add channel' }).click()
   await heading('Where should alerts go?').waitFor()

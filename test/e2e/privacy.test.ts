@@ -45,7 +45,7 @@ const listEvents = (where: string) =>
 
 test('a rule is previewed on real fields, added, applied to new events and removed', async () => {
   await open('/acme/settings')
-  await page.getByRole('link', { name: 'Manage privacy' }).click()
+  await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Privacy' }).click()
   await page.getByText('No rules of your own.').waitFor()
   await page.getByLabel('Field', { exact: true }).fill('user.email')
   await page.getByLabel('Pattern', { exact: true }).fill('(')

@@ -123,6 +123,7 @@ test('who forgot the password gets a link by mail, and nobody learns who has an 
   await page.getByLabel('New password').fill('bobs old horse')
   await page.getByRole('button', { name: 'Set password and sign in' }).click()
   await page.waitForURL('**/acme/**')
+  await signOut(page)
   await page.goto(link)
   await page.getByRole('heading', { name: 'This link no longer works' }).waitFor()
   await page.context().close()

@@ -10,6 +10,31 @@ import { type Hydrant, startHydrant } from '../start-hydrant.ts'
 import { includedScopes, missingId, type Role, roles } from './expected-access.ts'
 
 export const password = 'correct horse'
+/** One segment with an empty recording. */
+async function sendReplay(dsn: string, { replayId, traceId }: { replayId: string; traceId: string }): Promise<void> {
+  const { origin, username, pathname } = new URL(dsn)
+  const at = Date.now() / 1_000
+  const recording = '{"segment_id":0}\n[]'
+  const about = {
+    replay_id: replayId,
+    segment_id: 0,
+    timestamp: at,
+    replay_start_timestamp: at - 60,
+    trace_ids: [traceId],
+  }
+  const response = await fetch(`${origin}/api${pathname}/envelope/?sentry_key=${username}`, {
+    method: 'POST',
+    body: [
+      JSON.stringify({ event_id: replayId }),
+      '{"type":"replay_event"}',
+      JSON.stringify(about),
+      JSON.stringify({ type: 'replay_recording', length: recording.length }),
+      recording,
+    ].join('\n'),
+  })
+  if (response.status !== 200) throw new Error(`the replay was answered with ${response.status}`)
+}
+
 export type Who = Role | 'anonymous' | 'stranger'
 export type AccessWorld = {
   hydrant: Hydrant
@@ -56,6 +81,8 @@ export async function startAccessWorld(): Promise<AccessWorld> {
       project: 'web',
       token: 'invented',
       provider: 'nothing',
+      line: `1-${'a'.repeat(32)}`,
+      format: 'speedscope',
     },
     ...{
       issue: issueId,
@@ -65,8 +92,10 @@ export async function startAccessWorld(): Promise<AccessWorld> {
       note: missingId,
       shortId: 'WEB-1',
       trace: sent.traceId,
+      replay: sent.replayId,
       item: sent.spanId,
       channelId: await addChannel(hydrant),
+      erasureId: missingId,
       token: 'unsigned.link',
     },
   }
@@ -133,7 +162,9 @@ async function sendTelemetry(dsn: string) {
   const attributes = { 'http.route': '/walked', 'http.request.method': 'GET' }
   const spans = [{ id: 7, name: 'GET /walked', op: 'http.server', ...times, attributes }]
   await sendSpans(recipientOf(dsn), { traceId, beganAt: Date.now() - 60_000, spans })
-  return { eventId, traceId, spanId: hexId(7) }
+  const replayId = 'd'.repeat(32)
+  await sendReplay(dsn, { replayId, traceId })
+  return { eventId, traceId, spanId: hexId(7), replayId }
 }
 
 async function addChannel(hydrant: Hydrant): Promise<string> {

@@ -24,6 +24,8 @@ export const rolesOf = {
   delete: admins,
   discard: admins,
   changeRule: everybodyWhoWrites,
+  ownView: roles, // everybody has some
+  shareView: everybodyWhoWrites,
   ownBell: roles, // everybody has one
   createProject: everybodyWhoWrites,
   changeProject: admins,
@@ -34,6 +36,7 @@ export const rolesOf = {
   scrubProject: admins,
   scrubOrganization: owners,
   deleteUserData: admins,
+  deleteReplay: admins,
   createTeam: admins,
   changeTeam: admins,
   deleteTeam: admins,
@@ -59,6 +62,7 @@ export type Call = { verb: keyof typeof rolesOf; fields: Record<string, string> 
 export const publicPages: Record<string, number> = {
   '/login': 200,
   '/login/link/[token]': 200, // and says that the link no longer works
+  '/login/mail': 404, // where mail is not configured
   '/login/proxy': 404, // without a trusted proxy
   '/login/second-factor': 307,
   '/login/sso/[provider]': 404, // and the callback too, of a provider that is not configured
@@ -80,6 +84,7 @@ export const pages = [
   '/[org]/alerts/incidents/[incidentId]',
   '/[org]/alerts/rules/[ruleId]',
   '/[org]/alerts/rules/new',
+  '/[org]/feedback',
   '/[org]/issues',
   '/[org]/issues/[issueId]',
   '/[org]/issues/[issueId]/confirm',
@@ -87,6 +92,11 @@ export const pages = [
   '/[org]/issues/[issueId]/events/[eventId]',
   '/[org]/issues/[issueId]/events/[eventId]/attachments/[attachment]',
   '/[org]/issues/[issueId]/events/[eventId]/json',
+  '/[org]/logs',
+  '/[org]/logs/export',
+  '/[org]/logs/lines',
+  '/[org]/logs/patterns',
+  '/[org]/logs/tail',
   '/[org]/notifications',
   '/[org]/projects',
   '/[org]/projects/[slug]',
@@ -94,6 +104,10 @@ export const pages = [
   '/[org]/projects/[slug]/settings',
   '/[org]/releases',
   '/[org]/releases/[version]',
+  '/[org]/replays',
+  '/[org]/replays/[replayId]',
+  '/[org]/replays/[replayId]/recording',
+  '/[org]/replays/[replayId]/server/[traceId]/[spanId]',
   '/[org]/routes',
   '/[org]/routes/[...pattern]',
   '/[org]/settings',
@@ -106,6 +120,7 @@ export const pages = [
   '/[org]/traces',
   '/[org]/traces/[traceId]',
   '/[org]/traces/[traceId]/spans/[spanId]',
+  '/[org]/traces/[traceId]/spans/[spanId]/profile',
   '/api/live',
   '/api/palette',
   '/api/search-values',
@@ -113,15 +128,32 @@ export const pages = [
 ]
 /** 200 for admins and owners, 403 for other members, 401 without a session, 404 for members of another organization. */
 export const adminPages = ['/[org]/settings/audit', '/[org]/settings/audit/export', '/[org]/settings/channels/export']
-export const redirects = ['/', '/[org]']
+/** An issue that is no feedback is shown where it belongs. */
+export const redirects = ['/', '/[org]', '/[org]/feedback/[issueId]', '/[org]/feedback/events/[eventId]']
 /** Of the account, not of an organization: 200 for everyone with a session, 401 without. */
 export const ownPages = ['/account']
 /** 404 for every role, 401 without a session. */
-export const missing = ['/[org]/[...path]', '/[org]/settings/privacy/erasures/[erasureId]']
+export const missing = [
+  '/[org]/[...path]',
+  '/[org]/logs/[line]',
+  '/[org]/logs/lines/[line]',
+  '/[org]/feedback/[issueId]/pictures/[attachment]',
+  '/[org]/traces/[traceId]/spans/[spanId]/profile/[format]', // the span has none
+  '/[org]/settings/privacy/erasures/[erasureId]',
+]
 /** Route handlers among the pages: they only support GET. */
 export const handlers = [
+  '/[org]/traces/[traceId]/spans/[spanId]/profile/[format]',
+  '/[org]/feedback/[issueId]/pictures/[attachment]',
+  '/[org]/feedback/events/[eventId]',
   '/[org]/issues/[issueId]/events/[eventId]/attachments/[attachment]',
   '/[org]/issues/[issueId]/events/[eventId]/json',
+  '/[org]/logs/export',
+  '/[org]/logs/lines',
+  '/[org]/logs/tail',
+  '/[org]/logs/lines/[line]',
+  '/[org]/replays/[replayId]/recording',
+  '/[org]/replays/[replayId]/server/[traceId]/[spanId]',
   '/[org]/settings/privacy/erasures/[erasureId]',
   '/[org]/traces/[traceId]/spans/[spanId]',
   '/api/live',
@@ -141,6 +173,7 @@ export const publicActions = [
   '(entry)/invite/[token]/actions.ts#joinAsNew',
   '(entry)/unsubscribe/[token]/actions.ts#submitSubscription',
   '(entry)/login/actions.ts#submitLink',
+  '(entry)/login/actions.ts#requestLink',
   '(entry)/login/actions.ts#submitCode',
   'account/passkey-actions.ts#startPasskeySignIn',
   'account/passkey-actions.ts#submitPasskey',
@@ -209,6 +242,11 @@ export const actions: Record<string, Call[]> = {
     { verb: 'changeRule', fields: { rule: missingId, change: 'snooze' } },
   ],
   '(app)/[org]/alerts/actions.ts#submitRule': [{ verb: 'changeRule', fields: { name: '' } }],
+  '(app)/[org]/views/actions.ts#changeSavedView': [
+    { verb: 'ownView', fields: { change: 'delete', list: 'issues', view: missingId } },
+    { verb: 'shareView', fields: { change: 'share', list: 'issues', view: missingId } },
+    { verb: 'shareView', fields: { change: 'save', list: 'issues', name: '', shared: 'on' } },
+  ],
   '(app)/[org]/notifications/actions.ts#markRead': [{ verb: 'ownBell', fields: { upTo: '0' } }],
   '(app)/[org]/notifications/actions.ts#chooseNotifications': [{ verb: 'ownBell', fields: { inApp: 'issue.new' } }],
   '(app)/[org]/projects/actions.ts#submitProject': [{ verb: 'createProject', fields: { name: '!!!' } }],
@@ -246,6 +284,7 @@ export const actions: Record<string, Call[]> = {
   '(app)/[org]/settings/privacy/actions.ts#eraseUserData': [
     { verb: 'deleteUserData', fields: { id: '', email: '', username: '', ip: '' } },
   ],
+  '(app)/[org]/replays/actions.ts#removeReplay': [{ verb: 'deleteReplay', fields: { replay: missingId } }],
   '(app)/[org]/settings/two-factor-actions.ts#requireSecondFactor': [
     { verb: 'requireTwoFactor', fields: { from: 'nonsense' } },
   ],
@@ -337,6 +376,9 @@ export const api: Record<string, Record<string, string>> = {
   [`${org}/releases/[version]/commits`]: { GET: 'project:read' },
   [`${org}/releases/[version]/deploys`]: { GET: 'project:read', POST: 'project:releases' },
   [`${org}/releases/[version]/previous-with-commits`]: { GET: 'project:read' },
+  [`${org}/replay-count`]: { GET: 'event:read' },
+  [`${org}/replays`]: { GET: 'event:read' },
+  [`${org}/replays/[replay]`]: { GET: 'event:read' },
   [`${org}/repos`]: { GET: 'project:read' },
   [`${org}/shortids/[shortId]`]: { GET: 'event:read' },
   [`${org}/tags`]: { GET: 'event:read' },
@@ -355,6 +397,7 @@ export const api: Record<string, Record<string, string>> = {
   [`${project}/issues`]: { GET: 'event:read', PUT: 'event:write' },
   [`${project}/keys`]: { GET: 'project:read' },
   [`${project}/releases`]: { GET: 'project:read' },
+  [`${project}/replays/[replay]/recording-segments`]: { GET: 'event:read' },
   [`${project}/teams`]: { GET: 'project:read' },
   [`${project}/trace-items/[item]`]: { GET: 'event:read' },
 }

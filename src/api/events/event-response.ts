@@ -3,6 +3,7 @@ import { findShownEvent } from '#domain/events/find-linked-event.ts'
 import type { EventChoice } from '#domain/events/pick-event.ts'
 import { readStacks } from '#domain/events/stacks/read-stacks.ts'
 import type { Issue } from '#domain/issues/find-issue.ts'
+import { findEventReplay } from '#domain/replays/find-event-replay.ts'
 import { attempt } from '#web/attempt.ts'
 import { getSymbolicator } from '#web/get-symbolicator.ts'
 import { apiNotFound } from '../api-error.ts'
@@ -22,7 +23,12 @@ export async function serializeNamedEvent(viewer: Viewer, issue: Issue, name: st
   const stored = { projectId: shown.issue.projectId, data: shown.event.data }
   const read = await attempt('stacks', readStacks(viewer, getSymbolicator(), stored))
   const mapped = read.ok ? { ...shown.event, data: read.value.data } : shown.event
-  return serializeEvent(mapped, shown.issue, shown.picked)
+  const serialized = serializeEvent(mapped, shown.issue, shown.picked)
+  const replay = await attempt('replay of an event', findEventReplay(viewer, shown.event))
+  if (!replay.ok || replay.value === null || replay.value === 'missing') return serialized
+  // Tools print contexts as they are: an agent reads what the user did beside the stack.
+  const context = { type: 'replay', replay_id: replay.value.replay.replayId, what_the_user_did: replay.value.lines }
+  return { ...serialized, contexts: { ...serialized.contexts, replay: context } }
 }
 
 function readChoice(name: string): EventChoice | null {

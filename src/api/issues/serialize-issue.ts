@@ -1,6 +1,7 @@
 import type { Viewer } from '#domain/access/viewer.ts'
 import type { IssueListRow } from '#domain/issues/list-issues.ts'
 import type { ProjectSummary } from '#domain/projects/list-projects.ts'
+import { feedbackKind } from '#lib/event-kind.ts'
 import type { IssueStatus, IssueSubstatus } from '#store/control/schema.ts'
 import { readArchive, readResolution } from '#store/control/status-detail.ts'
 import { publicOrigin } from '../pages.ts'
@@ -31,8 +32,8 @@ export function serializeIssue(issue: SerializedIssue, { viewer, request, projec
       platform: project?.platform || null,
     },
     type: serializeKind(issue.kind),
-    issueType: 'error',
-    issueCategory: 'error',
+    issueType: issue.kind === feedbackKind ? 'feedback' : 'error',
+    issueCategory: issue.kind === feedbackKind ? 'feedback' : 'error',
     metadata: serializeTitle(issue.title),
     numComments: 0,
     assignedTo: assignee && {

@@ -74,7 +74,7 @@ export function dropEvents(record: BatchRecord, unwanted: ReadonlyMap<string, st
   if (unwanted.size === 0) return record
   const { processed, receivedAt } = record
   const isKept = ({ event_id }: { event_id: string }): boolean => !unwanted.has(event_id)
-  const { events = [], attachments = [] } = processed.rows
+  const { events = [], attachments = [], feedback = [] } = processed.rows
   const files = attachments.filter(row => !isKept(row))
   const blobs = new Set(files.map(row => row.blob))
   const outcome = (category: string, reason: string): Outcome => ({
@@ -85,14 +85,20 @@ export function dropEvents(record: BatchRecord, unwanted: ReadonlyMap<string, st
     quantity: 1,
     at: receivedAt,
   })
+  const categoryOf = (id: string): string => (feedback.some(row => row.feedback_id === id) ? 'feedback' : 'error')
   const rest: ProcessedRecord = {
     ...processed,
-    rows: { ...processed.rows, events: events.filter(isKept), attachments: attachments.filter(isKept) },
+    rows: {
+      ...processed.rows,
+      events: events.filter(isKept),
+      attachments: attachments.filter(isKept),
+      feedback: feedback.filter(row => !unwanted.has(row.feedback_id)),
+    },
     groupedEvents: processed.groupedEvents.filter(grouped => !unwanted.has(grouped.eventId)),
     blobs: processed.blobs.filter(blob => !blobs.has(blob.key)),
     outcomes: [
       ...processed.outcomes,
-      ...Array.from(unwanted.values(), reason => outcome('error', reason)),
+      ...Array.from(unwanted, ([id, reason]) => outcome(categoryOf(id), reason)),
       ...files.map(file => outcome('attachment', unwanted.get(file.event_id) ?? '')),
     ],
   }

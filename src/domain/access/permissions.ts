@@ -58,6 +58,8 @@ const verbs = {
   // Everybody has a bell of their own.
   'notification.read': { permission: 'issue:read', scope: null },
   'notification.choose': { permission: 'issue:read', scope: null },
+  'view.save': { permission: 'issue:read', scope: null },
+  'view.share': { permission: 'issue:write', scope: null },
   'project.create': { permission: 'project:create', scope: null },
   'project.change': { permission: 'project:write', scope: null },
   'project.delete': { permission: 'project:delete', scope: null },
@@ -67,6 +69,7 @@ const verbs = {
   'scrub-rule.project': { permission: 'project:write', scope: null },
   'scrub-rule.organization': { permission: 'organization:write', scope: null },
   'user-data.delete': { permission: 'user-data:delete', scope: null },
+  'replay.delete': { permission: 'user-data:delete', scope: null },
   'key.create': { permission: 'key:write', scope: null },
   'key.switch': { permission: 'key:write', scope: null },
   'token.create': { permission: 'token:write', scope: null },

@@ -47,7 +47,7 @@ export async function listCandidates(viewer: Viewer, changes: readonly ReadChang
     const kind = kinds[change.kind]
     const issue = facts.get(change.issueId)
     if (kind === undefined || issue === undefined) continue
-    if (change.kind === 'new' && issue.firstSeen < change.at - newsForMs) continue
+    if (change.kind === 'new' && issue.firstSeen < Math.max(change.at, viewer.now) - newsForMs) continue
     candidates.push({
       trigger: kind.trigger,
       message: {

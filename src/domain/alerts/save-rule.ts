@@ -24,18 +24,25 @@ export type RuleFault =
   | 'rule_metric_invalid'
   | 'project_not_found'
   | 'channel_not_found'
+  | 'rule_follows_mail_only'
 type Result = { ok: true; ruleId: number } | { ok: false; code: RuleFault }
+/** `scope`: the projects that the actor sees, so that nobody makes or changes rules of a hidden one. Without it, all of the organization. */
+type Within = { organizationId: number; scope?: readonly number[] | undefined }
 
 const maxName = 100
 
 /** Creates the rule, or changes the one with the id. */
 export function saveRule(
   context: CommandContext,
-  { organizationId, ruleId, ...input }: RuleInput & { organizationId: number; ruleId: number | null },
+  { organizationId, scope, ruleId, ...input }: RuleInput & Within & { ruleId: number | null },
 ): Promise<Result> {
   return inTransaction<Result>(context, async inner => {
     const { db, actor, now } = inner
     const name = input.name.trim().slice(0, maxName)
+    if (scope && input.projectId !== null && !scope.includes(input.projectId))
+      return { ok: false, code: 'project_not_found' }
+    if (ruleId !== null && !(await isInScope(inner, { organizationId, scope, ruleId })))
+      return { ok: false, code: 'rule_not_found' }
     const fault = await findFault(inner, organizationId, ruleId, { ...input, name })
     if (fault !== null) return { ok: false, code: fault }
     const at = now()
@@ -86,6 +93,19 @@ export function saveRule(
   })
 }
 
+type Named = Within & { ruleId: number }
+
+async function isInScope({ db }: CommandContext, { organizationId, scope, ruleId }: Named): Promise<boolean> {
+  const rule = await db
+    .selectFrom('alert_rule')
+    .select('project_id')
+    .where('id', '=', ruleId)
+    .where('organization_id', '=', organizationId)
+    .executeTakeFirst()
+  if (rule === undefined) return false
+  return rule.project_id === null || scope === undefined || scope.includes(rule.project_id)
+}
+
 async function findFault(
   { db, now }: CommandContext,
   organizationId: number,
@@ -116,11 +136,13 @@ async function findFault(
   }
   const known = await db
     .selectFrom('channel')
-    .select('id')
+    .select(['id', 'kind'])
     .where('organization_id', '=', organizationId)
     .where('id', 'in', [0, ...channelIds])
     .execute()
-  return known.length < new Set(channelIds).size ? 'channel_not_found' : null
+  if (known.length < new Set(channelIds).size) return 'channel_not_found'
+  // Such a rule tells of private projects too, because mail goes to members who see them.
+  return config.followsSettings && known.some(({ kind }) => kind !== 'email') ? 'rule_follows_mail_only' : null
 }
 
 function isMetricValid({ dataset, measure, query }: Metric, now: number): boolean {
@@ -128,11 +150,11 @@ function isMetricValid({ dataset, measure, query }: Metric, now: number): boolea
   return !('ok' in plan) && plan.columns.every(({ kind }) => kind === 'aggregate')
 }
 
-type Named = { organizationId: number; ruleId: number }
 type Changed = { ok: true } | { ok: false; code: 'rule_not_found' }
 
-export function deleteRule(context: CommandContext, { organizationId, ruleId }: Named): Promise<Changed> {
+export function deleteRule(context: CommandContext, { organizationId, scope, ruleId }: Named): Promise<Changed> {
   return inTransaction<Changed>(context, async inner => {
+    if (!(await isInScope(inner, { organizationId, scope, ruleId }))) return { ok: false, code: 'rule_not_found' }
     await closeIncidents(inner, ruleId)
     const gone = await inner.db
       .deleteFrom('alert_rule')
@@ -154,9 +176,10 @@ export function deleteRule(context: CommandContext, { organizationId, ruleId }: 
 /** Until when the rule sends nothing; null ends that. */
 export function snoozeRule(
   context: CommandContext,
-  { organizationId, ruleId, until }: Named & { until: number | null },
+  { organizationId, scope, ruleId, until }: Named & { until: number | null },
 ): Promise<Changed> {
   return inTransaction<Changed>(context, async inner => {
+    if (!(await isInScope(inner, { organizationId, scope, ruleId }))) return { ok: false, code: 'rule_not_found' }
     const changed = await inner.db
       .updateTable('alert_rule')
       .set({ snoozed_until: until })

@@ -1,5 +1,6 @@
 import { type Bind, boundParams, eventCount, userCount } from '#domain/events/event-condition.ts'
 import { issueStatesSql, type PendingStates } from '#domain/issues/mirror/pending-states.ts'
+import { isNoFeedbackSql } from '#lib/event-kind.ts'
 import type { Comparison } from '#search/search-term.ts'
 import type { Aggregate } from './aggregate.ts'
 import { clauseSql, numberSql, shownSql, valueSql } from './condition-sql.ts'
@@ -60,6 +61,8 @@ export function fromSql({ plan, scope, bind, now, pending }: Writing): string {
     `timestamp >= fromUnixTimestamp64Milli(${bind(scope.from, 'Int64')})`,
     `timestamp < fromUnixTimestamp64Milli(${bind(scope.to, 'Int64')})`,
     ...(scope.environments.length > 0 ? [`environment IN ${bind(scope.environments, 'Array(String)')}`] : []),
+    // The events of an issue are its own, whatever its kind.
+    ...(dataset.table === 'events' && !scope.hashes ? [isNoFeedbackSql] : []),
     dataset.only,
     clauseSql(conditions.where, { dataset, bind, now }),
   ].filter(condition => condition !== '')

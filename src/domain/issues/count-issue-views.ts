@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { boundParams, eventSource } from '#domain/events/event-condition.ts'
+import { feedbackKind, isNoFeedbackSql } from '#lib/event-kind.ts'
 import { eventScopeSql, type IssueFilter } from './list/issue-filter.ts'
 import { issueStatesSql, readPendingStates } from './mirror/pending-states.ts'
 
@@ -36,7 +37,7 @@ async function countViewsInTelemetry(
   const range = { from: viewer.now - rangeMs, to: viewer.now }
   const states = issueStatesSql(pending, bind, {
     columns: ['project_id', 'group_hash', 'issue_id', 'substatus', 'assignee'],
-    conditions: [`status = 'unresolved'`],
+    conditions: [`status = 'unresolved'`, isNoFeedbackSql],
   })
   return viewer.telemetry.within(projectIds).query({
     query: `
@@ -64,6 +65,7 @@ function countViewsInControl(viewer: Viewer, filter: ViewFilter): Promise<ViewRo
     .select(['issue.substatus'])
     .select(({ fn }) => [fn.countAll<number>().as('issues'), sql<number>`sum(${isMine})`.as('mine')])
     .where('issue.status', '=', 'unresolved')
+    .where('issue.kind', '!=', feedbackKind)
     .where(({ exists, selectFrom }) =>
       exists(
         selectFrom('issue_hash')

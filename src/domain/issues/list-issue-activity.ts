@@ -2,6 +2,7 @@ import { type SqlBool, sql } from 'kysely'
 import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { eventScope, eventScopeParams } from '#domain/events/event-scope.ts'
+import { feedbackKind } from '#lib/event-kind.ts'
 import type { Issue } from './find-issue.ts'
 
 const maxEntries = 100
@@ -44,7 +45,7 @@ const hex = (column: string) => `replaceAll(toString(${column}), '-', '')`
 const dayMs = 86_400_000 // clocks differ: feedback may seem older than its event
 const newestEvents = 10_000 // feedback is searched for these only
 
-/** User feedback about the newest events of an issue, newest first. */
+/** User feedback about the newest events of an issue, newest first. That of a deleted issue of its own is gone. */
 export async function listIssueFeedback(viewer: Viewer, issue: Issue, page: { limit: number; offset: number }) {
   const rows = await viewer.telemetry.within([issue.projectId]).query({
     query: `
@@ -53,6 +54,9 @@ export async function listIssueFeedback(viewer: Viewer, issue: Issue, page: { li
       FROM feedback
       WHERE {scope}
         AND timestamp >= fromUnixTimestamp64Milli({since:Int64})
+        AND feedback_id GLOBAL IN (
+          SELECT event_id FROM events WHERE {scope} AND kind = '${feedbackKind}' AND timestamp >= fromUnixTimestamp64Milli({since:Int64})
+        )
         AND associated_event_id GLOBAL IN (
           SELECT event_id FROM events WHERE ${eventScope} ORDER BY events.timestamp DESC LIMIT {newest:UInt32}
         )

@@ -10,6 +10,7 @@ import {
   isAboutEvents,
   issueConditions,
   readSearchContext,
+  withoutFeedback,
 } from './list/issue-conditions.ts'
 import { sortMeasures } from './list/issue-fields.ts'
 import {
@@ -115,7 +116,8 @@ type ListQuery = {
 async function planQuery(viewer: Viewer, filter: IssueFilter): Promise<ListQuery> {
   const range = rangeOf(viewer, filter)
   const terms = await resolveTerms(viewer, filter.terms, filter.projectIds)
-  const conditions = issueConditions(terms, await readSearchContext(viewer, terms), viewer.now)
+  const asked = issueConditions(terms, await readSearchContext(viewer, terms), viewer.now)
+  const conditions = withoutFeedback(terms, asked)
   const isAboutIssues = eventTerms(conditions).length === 0 && filter.environment === undefined
   const periods = isAboutIssues ? await findCountedPeriods(viewer, filter.projectIds, range) : null
   if (periods === null) return { range, conditions, counted: null, isExact: true }

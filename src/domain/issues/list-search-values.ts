@@ -2,8 +2,10 @@ import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { eventColumns, sourceOf } from '#domain/events/event-condition.ts'
 import { quickSettings } from '#domain/events/quick-settings.ts'
+import { logColumns } from '#domain/logs/log-condition.ts'
 import { listMembers } from '#domain/members/list-members.ts'
 import { listTeams } from '#domain/members/teams.ts'
+import { replayColumns } from '#domain/replays/replay-condition.ts'
 import { spanColumns } from '#domain/traces/span-condition.ts'
 import { tagName } from '#search/search-fields.ts'
 
@@ -18,6 +20,8 @@ const searchTables = {
     map: 'tags',
   },
   spans: { table: 'spans', columns: spanColumns, map: 'attributes' },
+  logs: { table: 'logs', columns: logColumns, map: 'attributes' },
+  replays: { table: 'replays', columns: replayColumns, map: 'tags' },
 } as const
 type SearchTable = keyof typeof searchTables
 

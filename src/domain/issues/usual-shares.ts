@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { tagPairs, tagPairsSource } from '#domain/events/read-columns.ts'
+import { isNoFeedbackSql } from '#lib/event-kind.ts'
 
 /** Of the project's events that have a tag, which share has each of the frequent values, by weight. */
 export type UsualTag = {
@@ -16,7 +17,7 @@ const ttlMs = 10 * 60_000
 const dayMs = 86_400_000
 const sampled = 20_000 // events: enough for a share
 const valuesPerKey = 20
-const scope = '{scope} AND events.timestamp >= fromUnixTimestamp64Milli({since:Int64})'
+const scope = `{scope} AND events.timestamp >= fromUnixTimestamp64Milli({since:Int64}) AND ${isNoFeedbackSql}`
 const row = z.object({
   key: z.string(),
   quantity: z.coerce.number(),

@@ -1,6 +1,7 @@
 /** Tries a scrubbing rule on what is stored, without storing anything: which fields it would change, before and after. */
 import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
+import { isNoFeedbackSql } from '#lib/event-kind.ts'
 import { jsonObjectOf } from '#lib/json-value.ts'
 import { applyRules, applyRulesToAttributes, maxSteps, type RuleSet } from '#scrubbing/rules/apply-rules.ts'
 import { compileRule, type RuleFault, type ScrubRule } from '#scrubbing/rules/compile-rule.ts'
@@ -27,7 +28,7 @@ const maxShown = 30
 const shownChars = 300
 const dayMs = 24 * 3_600_000
 
-export async function previewRule(viewer: Viewer, { projectId, rule, hashKey }: Options): Promise<PreviewResult> {
+export async function previewScrubRule(viewer: Viewer, { projectId, rule, hashKey }: Options): Promise<PreviewResult> {
   const compiled = compileRule(rule)
   if (typeof compiled === 'string') return { ok: false, code: compiled }
   const rules: RuleSet = {
@@ -63,17 +64,17 @@ export async function previewRule(viewer: Viewer, { projectId, rule, hashKey }: 
 
 const row = z.object({ at: z.coerce.number(), data: z.string(), attributes: z.record(z.string(), z.string()) })
 
-const recent = (table: string, data: string, attributes: string): string => `
+const recent = (table: string, data: string, attributes: string, also = '1'): string => `
   SELECT toUnixTimestamp64Milli(${table}.timestamp) AS at, ${data} AS data, ${attributes} AS attributes
   FROM ${table}
-  WHERE {scope} AND ${table}.timestamp >= fromUnixTimestamp64Milli({since:Int64})
+  WHERE {scope} AND ${table}.timestamp >= fromUnixTimestamp64Milli({since:Int64}) AND ${also}
   ORDER BY ${table}.timestamp DESC
   LIMIT {limit:UInt32}`
 
 const noMap = "CAST(map(), 'Map(String, String)')"
 
 const sources: readonly { kind: PreviewedKind; days: number; query: string }[] = [
-  { kind: 'error', days: 14, query: recent('events', 'events.data', noMap) },
+  { kind: 'error', days: 14, query: recent('events', 'events.data', noMap, isNoFeedbackSql) },
   {
     kind: 'span',
     days: 1,

@@ -127,3 +127,9 @@ export function projectDsn(publicUrl: string, publicKey: string, projectId: numb
   const { protocol, host, pathname } = new URL(publicUrl)
   return `${protocol}//${publicKey}@${host}${trimEndOf(pathname, '/')}/${projectId}`
 }
+
+/** Where a Vercel log drain sends the logs of a project. */
+export function drainAddress(publicUrl: string, { publicKey, projectId }: Pick<ProjectKey, 'publicKey' | 'projectId'>) {
+  const base = trimEndOf(publicUrl, '/')
+  return `${base}/api/${projectId}/integration/vercel/logs?sentry_key=${publicKey}`
+}

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { userCount } from '#domain/events/event-condition.ts'
 import type { EventBars } from '#domain/issues/count-issue.ts'
+import { feedbackKind, isNoFeedbackSql } from '#lib/event-kind.ts'
 import type { Release } from './read-releases.ts'
 
 export type AdoptedRelease = {
@@ -32,7 +33,7 @@ export async function countAdoption(
     telemetry.query({
       query: `
         SELECT release, sum(weight) AS events, ${userCount} AS users FROM events
-        WHERE {scope} AND timestamp >= fromUnixTimestamp64Milli({events:Int64})
+        WHERE {scope} AND timestamp >= fromUnixTimestamp64Milli({events:Int64}) AND ${isNoFeedbackSql}
           AND release IN {versions:Array(String)}
         GROUP BY release LIMIT 1000`,
       params,
@@ -91,7 +92,7 @@ export async function countReleaseEvents(viewer: Viewer, release: Release): Prom
       SELECT intDiv(toUnixTimestamp64Milli(timestamp) - {from:Int64}, {stepMs:Int64}) AS bar, sum(weight) AS quantity
       FROM events
       WHERE {scope} AND timestamp >= fromUnixTimestamp64Milli({from:Int64})
-        AND timestamp <= fromUnixTimestamp64Milli({to:Int64}) AND release = {version:String}
+        AND timestamp <= fromUnixTimestamp64Milli({to:Int64}) AND release = {version:String} AND ${isNoFeedbackSql}
       GROUP BY bar ORDER BY bar LIMIT {limit:UInt32}`,
     params: {
       from,
@@ -209,6 +210,16 @@ export function newInReleases(viewer: Viewer, versions: string[]) {
   return viewer.control
     .issueHashes()
     .where('first_release', 'in', versions)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('issue')
+            .select('issue.id')
+            .whereRef('issue.id', '=', 'issue_hash.issue_id')
+            .where('issue.kind', '=', feedbackKind),
+        ),
+      ),
+    )
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(

@@ -33,6 +33,8 @@ export type SpanDetails = Omit<z.output<typeof row>, 'start'> & {
   /** Milliseconds since 1970, by the clock of the measuring process. */
   at: number
   ended: string
+  /** Of the span, or of the segment that it belongs to; '' if it was not profiled. */
+  profilerId: string
   logs: z.output<typeof line>[]
 }
 
@@ -47,7 +49,7 @@ export async function findSpan(viewer: Viewer, address: string, spanId: string):
 
 async function readSpan(viewer: Viewer, traceId: string, spanId: string, near?: number): Promise<SpanDetails | null> {
   const params = { ...traceParams(traceId, near), spanId: BigInt(`0x${spanId}`).toString() }
-  const [[found], logs] = await Promise.all([
+  const [[found], logs, profilers] = await Promise.all([
     viewer.telemetry.query({
       query: `
         SELECT name, op, origin, status, route, url, release, environment, server_name, concat(sdk_name, ' ', sdk_version) AS sdk, user_id,
@@ -66,6 +68,14 @@ async function readSpan(viewer: Viewer, traceId: string, spanId: string, near?: 
       params: { ...params, maxLines },
       schema: line,
     }),
+    // Only segments name their profiler.
+    viewer.telemetry.query({
+      query: `
+        SELECT ${spanIdSql('span_id')} AS span, attributes['sentry.profiler_id'] AS profiler
+        FROM spans WHERE ${traceScope} AND attributes['sentry.profiler_id'] != '' LIMIT {maxLines:UInt32}`,
+      params: { ...params, maxLines },
+      schema: z.object({ span: z.string(), profiler: z.string() }),
+    }),
   ])
   if (!found) return null
   const { start, ...rest } = found
@@ -74,7 +84,8 @@ async function readSpan(viewer: Viewer, traceId: string, spanId: string, near?: 
     attributes['sentry.idle_span_finish_reason'] ?? '',
     attributes['sentry.cancellation_reason'] ?? '',
   )
-  return { ...rest, at: start, ended, logs }
+  const profiler = profilers.find(({ span }) => span === spanId) ?? profilers.find(({ span }) => span === rest.segment)
+  return { ...rest, at: start, ended, logs, profilerId: profiler?.profiler.replaceAll('-', '') ?? '' }
 }
 
 /** One span of a trace with all its attributes, for the API. */

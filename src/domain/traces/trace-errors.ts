@@ -5,6 +5,7 @@ import type { StoredEvent } from '#domain/events/find-event.ts'
 import { plainUuid, readUtc, spanIdOf } from '#domain/events/read-columns.ts'
 import { type Cell, explore } from '#domain/explore/explore.ts'
 import { readUuid } from '#domain/explore/read-value.ts'
+import { isNoFeedbackSql } from '#lib/event-kind.ts'
 import type { TraceRange } from './list-trace-spans.ts'
 import { traceParams, traceScope } from './trace-scope.ts'
 
@@ -39,13 +40,13 @@ export async function listTraceErrors(viewer: Viewer, traceId: string, near?: nu
   const rows = await viewer.telemetry.query({
     query: `
       SELECT event_id, timestamp, span_id, project_id, group_version, group_hash, level, substringUTF8(title, 1, 300) AS title
-      FROM events WHERE ${traceScope}
+      FROM events WHERE ${traceScope} AND ${isNoFeedbackSql}
       ORDER BY timestamp, event_id LIMIT {limit:UInt32}`,
     params: { ...traceParams(traceId, near), limit: maxErrors },
     schema: row,
   })
   if (rows.length === 0) return []
-  const issues = await readIssues(
+  const issues = await findIssuesOfGroups(
     viewer,
     rows.map(found => found.group_hash),
   )
@@ -69,7 +70,11 @@ export const listCachedTraceErrors = (
     listTraceErrors(viewer, traceId, timestamp),
   )
 
-async function readIssues(viewer: Viewer, hashes: string[]): Promise<Map<string, { id: number; shortId: string }>> {
+/** By `project/version/hash`. */
+export async function findIssuesOfGroups(
+  viewer: Viewer,
+  hashes: string[],
+): Promise<Map<string, { id: number; shortId: string }>> {
   const rows = await viewer.control
     .issueHashes()
     .innerJoin('issue', 'issue.id', 'issue_hash.issue_id')

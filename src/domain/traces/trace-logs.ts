@@ -18,6 +18,31 @@ export async function countTraceLogs(viewer: Viewer, traceId: string, near?: num
   return new Map(rows.map(found => [found.span_id, Math.round(found.lines)]))
 }
 
+const maxMarks = 1_000
+const mark = z.object({
+  span_id: z.string().transform(spanIdOf),
+  at: z.coerce.number(),
+  is_error: z.coerce.number(),
+})
+
+/** When the lines of each span were written, in microseconds: the marks in the waterfall. Errors go first if there are too many. */
+export async function listTraceMarks(
+  viewer: Viewer,
+  traceId: string,
+  near?: number,
+): Promise<Map<string, { atUs: number; isError: boolean }[]>> {
+  const rows = await viewer.telemetry.query({
+    query: `
+      SELECT span_id, toUnixTimestamp64Micro(timestamp) AS at, severity >= 17 AS is_error
+      FROM logs WHERE ${traceScope} AND span_id != 0
+      ORDER BY is_error DESC, timestamp LIMIT ${maxMarks}`,
+    params: traceParams(traceId, near),
+    schema: mark,
+  })
+  const marks = rows.map(row => ({ spanId: row.span_id, atUs: row.at, isError: row.is_error === 1 }))
+  return Map.groupBy(marks, ({ spanId }) => spanId)
+}
+
 /** Lines. A page shows no more; the API pages through all of them. */
 const maxLines = 200
 

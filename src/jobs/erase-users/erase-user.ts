@@ -103,8 +103,10 @@ async function eraseRecordings(
   const where = hasId('replay_id', user.projectIds, ids)
   const files = await listFiles(stores, 'replays', 'recording_blob', where)
   const rows = await countRows(stores, 'replays', where)
-  await ledger.begin('replays', { replays: rows, 'replay files': files.length }, ids[0])
+  const moments = await countRows(stores, 'replay_moments', where)
+  await ledger.begin('replays', { replays: rows, replay_moments: moments, 'replay files': files.length }, ids[0])
   for (const key of files) await stores.blobs.remove(key)
+  if (moments > 0) await deleteRows(stores.telemetry, stores.layout, 'replay_moments', where)
   if (rows > 0) await deleteRows(stores.telemetry, stores.layout, 'replays', where)
   await ledger.finish('replays')
 }
@@ -145,7 +147,11 @@ function isOf(event: string, { identifiers, hashes }: NamedUser): boolean {
   )
 }
 
-async function countRows({ telemetry }: EraseStores, table: UserTable | 'attachments', where: string): Promise<number> {
+async function countRows(
+  { telemetry }: EraseStores,
+  table: UserTable | 'attachments' | 'replay_moments',
+  where: string,
+): Promise<number> {
   if (where === '0') return 0
   const [row] = await telemetry.query({
     query: `SELECT count() AS rows FROM ${table} WHERE ${where} LIMIT 1`,

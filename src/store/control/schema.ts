@@ -8,6 +8,7 @@ import type { AlertSchema } from './alert-schema.ts'
 import type { AuthSchema } from './auth-schema.ts'
 import type { ChannelSchema } from './channel-schema.ts'
 import type { PrivacySchema } from './privacy-schema.ts'
+import type { ViewSchema } from './view-schema.ts'
 
 export type { MemberRole } from './account-schema.ts'
 
@@ -44,7 +45,7 @@ type HashPeriod = {
   user_sketch: Uint8Array | null
 }
 
-type Parts = AuthSchema & AccountSchema & AlertSchema & ChannelSchema & PrivacySchema
+type Parts = AuthSchema & AccountSchema & AlertSchema & ChannelSchema & PrivacySchema & ViewSchema
 
 export type ControlSchema = Parts & {
   project: {

@@ -194,6 +194,12 @@ export function scopeControl(db: Kysely<ControlSchema>, scope: ControlScope) {
     incidents,
     incidentUpdates: () => incidents().innerJoin('incident_update', 'incident_update.incident_id', 'incident.id'),
     detectors: () => rules().innerJoin('detector', 'detector.rule_id', 'alert_rule.id'),
+    /** A member's own views of lists, and those that are shared. */
+    savedViewsOf: (userId: string) =>
+      db
+        .selectFrom('saved_view')
+        .where('saved_view.organization_id', '=', organizationId)
+        .where(({ or, eb }) => or([eb('saved_view.is_shared', '=', 1), eb('saved_view.user_id', '=', userId)])),
     notificationsOf: (userId: string) =>
       db
         .selectFrom('notification')

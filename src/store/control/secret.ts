@@ -67,6 +67,10 @@ export function setupCode(installationSecret: string): string {
 export const scrubKey = (installationSecret: string): string =>
   createHmac('sha256', installationSecret).update('scrub-hash').digest('hex')
 
+/** With which log drains sign what they send. Derived for each DSN key, so that a new key is a new secret and none is stored. */
+export const drainSecret = (installationSecret: string, keyId: number): string =>
+  createHmac('sha256', installationSecret).update(`log-drain:${keyId}`).digest('hex').slice(0, 40)
+
 /** Constant-time comparison that ignores case and separators. */
 export function isSetupCode(installationSecret: string, given: string): boolean {
   return timingSafeEqual(digestOf(given), digestOf(setupCode(installationSecret)))

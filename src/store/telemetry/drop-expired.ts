@@ -1,5 +1,6 @@
 /** Retention: drops whole partitions whose last day has expired, which frees the disk at once. */
 import { z } from 'zod'
+import { feedbackKind } from '#lib/event-kind.ts'
 import { deleteRows } from './delete-rows.ts'
 import { isExpired, parsePartition } from './partition.ts'
 import { localName, systemTable, type TableLayout } from './table-layout.ts'
@@ -44,10 +45,31 @@ export async function deleteGroups(
   if (safe.length === 0 || !Number.isSafeInteger(projectId) || !Number.isSafeInteger(untilMs)) return
   const where = `project_id = ${projectId} AND group_hash IN (${safe.map(hash => `'${hash}'`).join(', ')})
     AND received_at <= fromUnixTimestamp64Milli(${untilMs})`
+  await deleteFeedback(telemetry, layout, projectId, where)
   // The index is read by every page, and small.
   await deleteRows(telemetry, layout, 'events', where, 'hide')
   await deleteRows(telemetry, layout, 'event_index', where)
   await deleteRows(telemetry, layout, 'route_sums', where)
+}
+
+const feedbackId = z.object({ id: z.guid() })
+/** Per statement and run; more of one deletion are left out of every list, and expire. */
+const maxFeedback = 2_000
+
+/** The rows of deleted feedback: they have no group of their own. */
+async function deleteFeedback(
+  telemetry: Telemetry,
+  layout: TableLayout,
+  projectId: number,
+  where: string,
+): Promise<void> {
+  const rows = await telemetry.query({
+    query: `SELECT toString(event_id) AS id FROM events WHERE ${where} AND kind = '${feedbackKind}' LIMIT ${maxFeedback}`,
+    schema: feedbackId,
+  })
+  if (rows.length === 0) return
+  const ids = rows.map(({ id }) => `'${id}'`).join(', ')
+  await deleteRows(telemetry, layout, 'feedback', `project_id = ${projectId} AND feedback_id IN (${ids})`)
 }
 
 /** Removes all rows of a project from every table. */

@@ -27,6 +27,7 @@ export type MetricRow = Rows['metrics']
 export type SessionRow = Rows['sessions']
 export type FeedbackRow = Rows['feedback']
 export type ReplayRow = Rows['replays']
+export type ReplayMomentRow = Rows['replay_moments']
 export type ProfileRow = Rows['profiles']
 export type OutcomeRow = Rows['outcomes']
 /** `bucket` is the start of a five-minute interval. */

@@ -5,7 +5,7 @@
 import type { Column, StateTable, WrittenTable } from './tables/define-table.ts'
 import { event_index, events, issue_state } from './tables/events.ts'
 import { logs, metrics } from './tables/logs.ts'
-import { attachments, feedback, replays } from './tables/replays.ts'
+import { attachments, feedback, replay_moments, replays } from './tables/replays.ts'
 import { check_ins, outcomes, sessions } from './tables/sessions.ts'
 import { profiles, route_sums, spans } from './tables/traces.ts'
 
@@ -20,6 +20,7 @@ export const tables = {
   check_ins,
   feedback,
   replays,
+  replay_moments,
   profiles,
   attachments,
   outcomes,

@@ -55,6 +55,7 @@ export function indexEvent(row: EventRow): EventIndexRow {
     device: row.device,
     detail_score: detailScore(row),
     tags: row.tags,
+    kind: row.kind,
   }
 }
 

@@ -2,6 +2,8 @@ import type { Command } from './command.ts'
 
 type Key = Pick<Command, 'shortcut' | 'aliases' | 'help'> & { shortcut: string; help: string }
 
+const goHelp = 'Go to issues, feedback, traces, logs, replays, routes, releases, alerts, projects, settings'
+
 /**
  * The keys of issues and of every page, and what each does: commands take their shortcuts from here, and docs/issues.md lists them (a
  * test compares). Keys with the same text share a row in the list of shortcuts.
@@ -27,11 +29,14 @@ export const keys = {
   search: { shortcut: '/', help: 'Search' },
   jump: { shortcut: 'Mod+k', help: 'Jump to an issue, a page or an action' },
   shortcuts: { shortcut: '?', help: 'Show shortcuts' },
-  goIssues: { shortcut: 'g i', help: 'Go to issues, traces, routes, releases, alerts, projects, settings' },
-  goTraces: { shortcut: 'g t', help: 'Go to issues, traces, routes, releases, alerts, projects, settings' },
-  goRoutes: { shortcut: 'g r', help: 'Go to issues, traces, routes, releases, alerts, projects, settings' },
-  goReleases: { shortcut: 'g l', help: 'Go to issues, traces, routes, releases, alerts, projects, settings' },
-  goAlerts: { shortcut: 'g a', help: 'Go to issues, traces, routes, releases, alerts, projects, settings' },
-  goProjects: { shortcut: 'g p', help: 'Go to issues, traces, routes, releases, alerts, projects, settings' },
-  goSettings: { shortcut: 'g s', help: 'Go to issues, traces, routes, releases, alerts, projects, settings' },
+  goIssues: { shortcut: 'g i', help: goHelp },
+  goFeedback: { shortcut: 'g f', help: goHelp },
+  goTraces: { shortcut: 'g t', help: goHelp },
+  goLogs: { shortcut: 'g o', help: goHelp },
+  goReplays: { shortcut: 'g v', help: goHelp },
+  goRoutes: { shortcut: 'g r', help: goHelp },
+  goReleases: { shortcut: 'g l', help: goHelp },
+  goAlerts: { shortcut: 'g a', help: goHelp },
+  goProjects: { shortcut: 'g p', help: goHelp },
+  goSettings: { shortcut: 'g s', help: goHelp },
 } as const satisfies Record<string, Key>

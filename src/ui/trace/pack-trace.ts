@@ -10,15 +10,25 @@ type Packing = {
   laneOf: (span: TraceSpan) => Lane
   errorsBySpan: ReadonlyMap<string, number>
   logsBySpan: ReadonlyMap<string, number>
+  /** When the lines of a span were written, by the clock that measured it. */
+  marksBySpan: ReadonlyMap<string, readonly { atUs: number; isError: boolean }[]>
 }
 
 type PendingNode = { node: TraceNode; parent: number }
 
-export function packTrace({ roots, startUs, endUs, laneOf, errorsBySpan, logsBySpan }: Packing): TraceColumns {
+export function packTrace({
+  roots,
+  startUs,
+  endUs,
+  laneOf,
+  errorsBySpan,
+  logsBySpan,
+  marksBySpan,
+}: Packing): TraceColumns {
   const strings = interner()
   const lanes = laneList(laneOf)
   const columns: TraceColumns = {
-    ...{ strings: strings.list, lanes: lanes.list, errors: [], logs: [], wholeUs: endUs - startUs },
+    ...{ strings: strings.list, lanes: lanes.list, errors: [], logs: [], marks: [], wholeUs: endUs - startUs },
     ...{ kind: [], parent: [], start: [], duration: [], op: [], name: [], lane: [], flags: [], id: [] },
   }
   const pending: PendingNode[] = roots.toReversed().map(node => ({ node, parent: -1 }))
@@ -38,6 +48,9 @@ export function packTrace({ roots, startUs, endUs, laneOf, errorsBySpan, logsByS
     const logs = logsBySpan.get(node.id) ?? 0
     if (errors > 0 && node.id !== '') columns.errors.push([row, errors])
     if (logs > 0 && node.id !== '') columns.logs.push([row, logs])
+    const shiftUs = node.span ? node.startUs - node.span.startUs : 0
+    for (const { atUs, isError } of node.kind === 'span' ? (marksBySpan.get(node.id) ?? []) : [])
+      columns.marks.push([row, Math.round(atUs + shiftUs - startUs), isError ? 1 : 0])
     for (const child of node.children.toReversed()) pending.push({ node: child, parent: row })
   }
   return columns

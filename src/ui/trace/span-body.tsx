@@ -19,6 +19,13 @@ export function SpanBody({ view }: { view: SpanDetailsView }) {
           </Link>
         </p>
       ) : null}
+      {view.profileHref === null ? null : (
+        <p>
+          <Link className="link" href={view.profileHref}>
+            Where the time went: profile
+          </Link>
+        </p>
+      )}
       <section>
         <Facts isWide facts={view.facts} />
       </section>
@@ -56,6 +63,8 @@ export type SpanDetailsView = {
   isSlow: boolean
   /** The previous page view. */
   previous: { href: string; label: string } | null
+  /** The flame chart, if the span was profiled. */
+  profileHref: string | null
   facts: { label: string; value: string }[]
   attributes: { label: string; value: string }[]
   logs: { at: string; level: string; body: string }[]

@@ -37,5 +37,7 @@ export type TraceColumns = {
   /** Row and count. */
   errors: [number, number][]
   logs: [number, number][]
+  /** Log lines: row, microseconds since the start of the trace, and 1 for an error. */
+  marks: [number, number, 0 | 1][]
   wholeUs: number
 }

@@ -16,7 +16,7 @@ function span(id: string, parentId: string, startMs: number, more: Partial<Trace
 function shapeOf(spans: TraceSpan[]): TraceShape {
   const { roots, startUs, endUs } = buildTraceTree(spans)
   const columns = packTrace({
-    ...{ roots, startUs, endUs, logsBySpan: new Map(), errorsBySpan: new Map([['f', 2]]) },
+    ...{ roots, startUs, endUs, logsBySpan: new Map(), marksBySpan: new Map(), errorsBySpan: new Map([['f', 2]]) },
     laneOf: ({ side }) => ({ side, note: '' }),
   })
   return shapeTrace(JSON.parse(JSON.stringify(columns)))

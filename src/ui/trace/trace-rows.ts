@@ -12,6 +12,7 @@ export type TraceShape = {
   end: Int32Array
   errors: ReadonlyMap<number, number>
   logs: ReadonlyMap<number, number>
+  marks: ReadonlyMap<number, TraceColumns['marks']>
   byId: ReadonlyMap<string, number>
   scale: TimeScale
 }
@@ -38,6 +39,7 @@ export function shapeTrace(columns: TraceColumns): TraceShape {
     end,
     errors: new Map(columns.errors),
     logs: new Map(columns.logs),
+    marks: Map.groupBy(columns.marks, ([row]) => row),
     byId,
     scale: scaleTime(columns),
   }

@@ -16,6 +16,7 @@ const columns: TraceColumns = {
   id: ['00000000000000a1', '', 'ffffffffffffffff', ''],
   errors: [[2, 3]],
   logs: [],
+  marks: [[0, 12, 1]],
   wholeUs: 1_000_000,
 }
 

@@ -9,9 +9,9 @@ const numeric = ['kind', 'start', 'duration', 'op', 'name', 'lane', 'flags'] as 
  * are half the size and fast to split.
  */
 export function writeTrace(columns: TraceColumns): string {
-  const { lanes, errors, logs, wholeUs, strings, parent, id } = columns
+  const { lanes, errors, logs, marks, wholeUs, strings, parent, id } = columns
   return [
-    JSON.stringify({ lanes, errors, logs, wholeUs }),
+    JSON.stringify({ lanes, errors, logs, marks, wholeUs }),
     strings.map(text => text.replace(/[\t\n\r]+/g, ' ')).join('\t'),
     id.join(),
     // The distance to the parent, which is mostly small.
@@ -27,7 +27,7 @@ export function readTrace(text: string): TraceColumns {
   const ups = readNumbers(parent, count)
   const numbers = numeric.map((name, line) => [name, readNumbers(rest[line] ?? '', count)] as const)
   return {
-    ...(JSON.parse(head) as Pick<TraceColumns, 'lanes' | 'errors' | 'logs' | 'wholeUs'>),
+    ...(JSON.parse(head) as Pick<TraceColumns, 'lanes' | 'errors' | 'logs' | 'marks' | 'wholeUs'>),
     ...(Object.fromEntries(numbers) as Pick<TraceColumns, (typeof numeric)[number]>),
     strings: strings.split('\t'),
     id: rows,

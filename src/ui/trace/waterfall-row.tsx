@@ -116,6 +116,12 @@ function Bar({
         const bar = barPosition(columns.start[member] ?? 0, columns.duration[member] ?? 0, window, scale)
         return bar ? <span key={member} className="b" style={{ left: `${bar.left}%`, width: `${bar.width}%` }} /> : null
       })}
+      {(shape.marks.get(row) ?? []).map(([, at, isError], index) => {
+        const mark = barPosition(at, 0, window, scale)
+        return mark ? (
+          <i key={index} className={isError ? 'logmark bad' : 'logmark'} style={{ left: `${mark.left}%` }} />
+        ) : null
+      })}
       {note ? (
         <span
           className={noteAt > 60 ? 'd end' : 'd'}

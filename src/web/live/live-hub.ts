@@ -5,9 +5,11 @@ type LiveListener = {
   member: LiveMember
   projectIds: ReadonlySet<number>
   send(stats: ProjectStats[]): void
+  /** Before each send: the projects that are hidden from the member now. */
+  hide?(projectIds: ReadonlySet<number>): void
   end(): void
 }
-type LiveReads = {
+export type LiveReads = {
   stats(since: number): Promise<ProjectStats[]>
   /** Who still has access: members who were removed or signed out must not hear more. */
   access(members: readonly LiveMember[]): Promise<LiveAccess>
@@ -59,6 +61,7 @@ export function createLiveHub(now: () => number = Date.now) {
       return
     }
     for (const projectId of hidden) entry.pending.delete(projectId)
+    entry.listener.hide?.(hidden)
     if (entry.pending.size === 0 || now() - entry.lastSentAt < minIntervalMs) return
     const stats = [...entry.pending.values()]
     entry.pending.clear()

@@ -2,6 +2,9 @@
 import { countOverTime } from '#domain/explore/count-over-time.ts'
 import { explore } from '#domain/explore/explore.ts'
 import { listAttributes } from '#domain/explore/list-attributes.ts'
+import { countLogs } from '#domain/logs/count-logs.ts'
+import { listLogs } from '#domain/logs/list-logs.ts'
+import { listPatterns } from '#domain/logs/patterns/list-patterns.ts'
 import { measureSpans } from '#domain/traces/measure-spans.ts'
 import { parseSearch } from '#search/parse-search.ts'
 import { spanFields } from '#search/search-fields.ts'
@@ -21,6 +24,30 @@ export async function compareExplore(model: Model): Promise<void> {
     { limit: 1, offset: 0 },
   )
   report.same('log lines', found.ok ? found.rows[0]?.['count()'] : found, logs.length)
+  await compareLogs(model)
+}
+
+/** The logs page. */
+async function compareLogs({ viewer, logs, report }: Model): Promise<void> {
+  const filter = { terms: [], rangeMs: 14 * dayMs }
+  const { total, facets, levels } = await countLogs(viewer, filter, ['level', 'message'])
+  report.same('lines of the logs page', total, logs.length)
+  report.same('lines by level', sum(levels.flatMap(({ counts }) => counts)), logs.length)
+  const bodies = countBy(logs, ({ body }) => body)
+  report.same('messages of the logs page', facets.find(({ key }) => key === 'message')?.distinct, bodies.length)
+  const { patterns, total: inPatterns } = await listPatterns(viewer, filter, null)
+  report.same(
+    'lines of all patterns',
+    [inPatterns, sum(patterns.map(({ count }) => count))],
+    [logs.length, logs.length],
+  )
+  report.same('trends of all patterns', sum(patterns.flatMap(({ trend }) => trend)), logs.length)
+  const listed = await listLogs(viewer, filter, { limit: logs.length + 1 })
+  report.same(
+    'bodies of the logs page',
+    listed.lines.map(({ body }) => body).sort(),
+    logs.map(({ body }) => body).sort(),
+  )
 }
 
 async function compareErrors({ viewer, now, events, ownOf, isWhole, report }: Model): Promise<void> {

@@ -3,8 +3,11 @@ import { sql } from 'kysely'
 import { processRecord } from '#digest/process-record.ts'
 import { rollUpBatch } from '#digest/roll-up-batch.ts'
 import type { StoredEvent } from '#domain/events/find-event.ts'
+import type { Report } from '#domain/feedback/list-reports.ts'
 import type { Issue } from '#domain/issues/find-issue.ts'
 import type { Release } from '#domain/releases/read-releases.ts'
+import type { ReplaySummary } from '#domain/replays/read-summaries.ts'
+import { feedbackKind } from '#lib/event-kind.ts'
 import { addUsers, emptyUserSketch, encodeUserSketch } from '#lib/user-sketch.ts'
 import type { Control } from '#store/control/control.ts'
 import type { Rows } from '#store/telemetry/rows.ts'
@@ -18,6 +21,7 @@ export const organizationId = 900
 export const projectId = 901
 const backendId = 902
 export const channelId = 905
+export const erasureId = '0199a8f2-77c1-7000-8000-000000000098'
 export const userId = 'bob'
 const scenarios = [
   'next-server-component-error',
@@ -26,10 +30,12 @@ const scenarios = [
   'next-server-action',
   'next-pageload-param',
   'next-logs-metrics',
+  'next-replay',
   'node-attachment',
   'node-checkin',
   'node-feedback',
   'node-sessions',
+  'next-replay',
 ]
 
 type StoredRows = { [Table in TableName]?: Rows[Table][] }
@@ -78,6 +84,11 @@ export function describeOther() {
   if (!event || !span || !log || !feedback) throw new Error('The captures lack an event, a span, a log or feedback')
   feedback.associated_event_id = event.event_id
   feedback.timestamp = event.timestamp
+  log.span_id = '7' // of a span that was not received
+  const written = rows.events?.find(({ event_id }) => event_id === feedback.feedback_id)
+  const replay = rows.replays?.[0]
+  if (!written || !replay) throw new Error('The captures lack the event of the feedback, or a replay')
+  written.timestamp = event.timestamp
   const plain = (uuid: string): string => uuid.replaceAll('-', '')
   const now = Math.max(...(rows.spans ?? []).map(({ timestamp }) => Math.ceil(timestamp / 1e3))) + 60_000
   const issue = {
@@ -113,19 +124,60 @@ export function describeOther() {
     firstSeen: event.timestamp,
     projectIds: [projectId],
   }
+  const report = {
+    projectId,
+    hash: written.group_hash,
+    eventId: plain(written.event_id),
+    at: event.timestamp + 1_000,
+    ...{
+      message: '',
+      name: '',
+      email: '',
+      source: '',
+      route: '',
+      url: '',
+      release: '',
+      environment: '',
+      browser: '',
+      os: '',
+    },
+    userHash: '0',
+    traceId: null,
+    replayId: plain(replay.replay_id),
+    errorId: plain(event.event_id),
+  } satisfies Report
   return {
     rows,
     now,
     issue,
+    report,
+    feedbackIssue: { ...issue, id: 81, kind: feedbackKind, hashes: [written.group_hash] },
     event: stored,
     release,
     traceId: plain(event.trace_id),
     logTraceId: plain(log.trace_id),
+    line: { atUs: log.timestamp, id: plain(log.log_id) },
     span: { id: stored.span_id, op: span.op, name: span.name },
     route: '/hydration',
     workRoute: '/items/[id]',
     file: 'app.js',
+    replay: describeReplay(rows, plain(event.trace_id)),
     laterVersion: `${event.release.split('@')[0]}@99.0.0`,
+  }
+}
+
+/** A replay in whose traces there was an error. */
+function describeReplay({ replays = [], events = [], spans = [] }: StoredRows, traceId: string): ReplaySummary {
+  const times = [...replays, ...events].map(({ timestamp }) => timestamp)
+  const [first] = replays
+  if (first === undefined || spans.length === 0) throw new Error('The captures hold no replay')
+  return {
+    ...{ replayId: first.replay_id.replaceAll('-', ''), projectId, urls: [], errors: 0, clicks: 0, deadClicks: 0 },
+    ...{ rageClicks: 0, activity: 1, user: { id: '', email: '', name: '', ip: '' }, browser: '', os: '', device: '' },
+    ...{ release: '', environment: '', replayType: 'session', segmentCount: 5, missingSegments: [], errorIds: [] },
+    startedAt: Math.min(...times),
+    endedAt: Math.max(...times),
+    traceIds: [traceId],
   }
 }
 
@@ -142,6 +194,31 @@ export async function writeOther(control: Control, telemetry: Telemetry, other: 
   await writeIssues(control, other)
   await writeReleases(control, other)
   await writeAlerts(control, other)
+  await writePrivacy(control, other)
+}
+
+/** A scrubbing rule, and a deletion of a user's data. */
+async function writePrivacy({ db }: Control, { now }: Other): Promise<void> {
+  await db
+    .insertInto('scrub_rule')
+    .values({
+      ...{ organization_id: organizationId, project_id: projectId, kind: 'field', path: 'user.email', pattern: '' },
+      ...{ action: 'remove', since: now - 60_000, until: null, actor: '' },
+    })
+    .execute()
+  await db
+    .insertInto('user_erasure')
+    .values({
+      ...{
+        id: erasureId,
+        organization_id: organizationId,
+        identifiers: '{}',
+        state: 'done',
+        progress: '{"deleted":{},"pending":{}}',
+      },
+      ...{ requested_at: now, requested_by: '', covers_until: now, finished_at: now, last_error: '' },
+    })
+    .execute()
 }
 
 /** A rule with a channel, what it has sent, and a member's bell. */
@@ -160,6 +237,17 @@ async function writeAlerts({ db }: Control, { now, issue }: Other): Promise<void
       ...{ ...organization, id: 96, project_id: projectId, name: 'Secret rule', config: '{"when":["new-issue"]}' },
       ...{ is_on: 1, snoozed_until: null, owner_user_id: userId, created_by: '', created_at: now, updated_at: now },
     })
+    .execute()
+  await db
+    .insertInto('saved_view')
+    .values({
+      ...{ ...organization, id: 98, user_id: userId, list: 'issues', name: 'Secret view', query: 'q=secret' },
+      ...{ is_shared: 1, position: 1, created_at: now },
+    })
+    .execute()
+  await db
+    .insertInto('default_view')
+    .values({ ...organization, user_id: userId, list: 'issues', view_id: 98 })
     .execute()
   await db.insertInto('alert_rule_channel').values({ rule_id: 96, channel_id: 95 }).execute()
   await db.insertInto('alert_rule_day').values({ rule_id: 96, day: 1, messages: 1, last_at: now }).execute()
@@ -284,7 +372,7 @@ async function writeAccounts({ db }: Control, now: number): Promise<void> {
     .execute()
 }
 
-async function writeIssues({ db }: Control, { issue, event, now, release }: Other): Promise<void> {
+async function writeIssues({ db }: Control, { issue, feedbackIssue, event, now, release }: Other): Promise<void> {
   const fields = {
     title: 'Secret',
     culprit: '',
@@ -303,6 +391,7 @@ async function writeIssues({ db }: Control, { issue, event, now, release }: Othe
       // Merged into the first.
       { ...fields, id: 79, project_id: projectId, number: 8, status: 'unresolved' },
       { ...fields, id: 80, project_id: projectId, number: 9, status: 'resolved', status_detail: resolution },
+      { ...fields, id: feedbackIssue.id, project_id: projectId, number: 10, status: 'unresolved', kind: feedbackKind },
     ])
     .execute()
   const hash = {
@@ -324,6 +413,10 @@ async function writeIssues({ db }: Control, { issue, event, now, release }: Othe
       { ...hash, project_id: projectId, group_hash: own ?? '', issue_id: issue.id, home_issue_id: 79 },
       { ...hash, project_id: projectId, group_hash: 'c'.repeat(32), issue_id: 80, home_issue_id: null },
       { ...hash, project_id: backendId, group_hash: serverHash, issue_id: 78, home_issue_id: null },
+      {
+        ...{ ...hash, group_version: 1, project_id: projectId, issue_id: feedbackIssue.id, home_issue_id: null },
+        group_hash: feedbackIssue.hashes[0] ?? '',
+      },
     ])
     .execute()
   const pair = { project_id: projectId, group_hash: own ?? '', server_project_id: backendId, server_hash: serverHash }

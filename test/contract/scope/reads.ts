@@ -33,6 +33,9 @@ import { readStacks } from '#domain/events/stacks/read-stacks.ts'
 import { countOverTime } from '#domain/explore/count-over-time.ts'
 import { explore } from '#domain/explore/explore.ts'
 import { listAttributes } from '#domain/explore/list-attributes.ts'
+import { findRelatedError, findReplayStart, hasFeedback, listSimilar } from '#domain/feedback/find-related.ts'
+import { countUnreadFeedback, listFeedback } from '#domain/feedback/list-feedback.ts'
+import { findPictured, listReports } from '#domain/feedback/list-reports.ts'
 import { countFiltered, listFilteredExamples, listFilters } from '#domain/filters/filters.ts'
 import { previewFilter } from '#domain/filters/preview-filter.ts'
 import { compareRelease } from '#domain/findings/release/compare-release.ts'
@@ -71,10 +74,21 @@ import {
 import { listTagShares } from '#domain/issues/list-tag-shares.ts'
 import { searchIssueTitles } from '#domain/issues/search-titles.ts'
 import { findUsualShares, knownUsualShares } from '#domain/issues/usual-shares.ts'
+import { countLogs } from '#domain/logs/count-logs.ts'
+import { readLogExport } from '#domain/logs/export-logs.ts'
+import { findLog, listContext, listLineErrors, listTraceLines } from '#domain/logs/find-log.ts'
+import { listLogs } from '#domain/logs/list-logs.ts'
+import { findLastDeploy } from '#domain/logs/patterns/find-last-deploy.ts'
+import { listPatterns } from '#domain/logs/patterns/list-patterns.ts'
+import { readBatches } from '#domain/logs/tail/read-batches.ts'
 import { listInvitations } from '#domain/members/invite-member.ts'
 import { listMembers } from '#domain/members/list-members.ts'
 import { listMentionable, suggestMentions } from '#domain/members/list-mentionable.ts'
 import { listTeams } from '#domain/members/teams.ts'
+import { findErasure, listErasures } from '#domain/privacy/erasures.ts'
+import { previewScrubRule } from '#domain/privacy/preview-rule.ts'
+import { listScrubRules } from '#domain/privacy/scrub-rules.ts'
+import { findSpanProfile } from '#domain/profiles/find-profile.ts'
 import { listDeletedProjects } from '#domain/projects/list-deleted-projects.ts'
 import { listOutcomes } from '#domain/projects/list-outcomes.ts'
 import { countProjectItems, findProject, getOrganization, listProjects } from '#domain/projects/list-projects.ts'
@@ -97,6 +111,14 @@ import {
 import { findNewestVersions } from '#domain/releases/newest-versions.ts'
 import { readReleases } from '#domain/releases/read-releases.ts'
 import { countAdoption, countReleaseEvents, countReleaseFacts, newInReleases } from '#domain/releases/release-counts.ts'
+import { findEventReplay } from '#domain/replays/find-event-replay.ts'
+import { findReplay, listSegments } from '#domain/replays/find-replay.ts'
+import { listMoments } from '#domain/replays/list-moments.ts'
+import { listReplayErrors } from '#domain/replays/list-replay-errors.ts'
+import { countReplays, listReplays } from '#domain/replays/list-replays.ts'
+import { listServerRequests } from '#domain/replays/list-server-requests.ts'
+import { readSummaries } from '#domain/replays/read-summaries.ts'
+import { resolveIssues } from '#domain/replays/resolve-issues.ts'
 import { findRoute, readRoute } from '#domain/routes/find-route.ts'
 import { listRoutes, readRoutes } from '#domain/routes/list-routes.ts'
 import { countRouteErrors, measureRoute } from '#domain/routes/measure-route.ts'
@@ -112,10 +134,17 @@ import { listTraces } from '#domain/traces/list-traces.ts'
 import { measureSpans } from '#domain/traces/measure-spans.ts'
 import { findUsualDuration, readSegmentFacts } from '#domain/traces/read-segment-facts.ts'
 import { readTraceSpans } from '#domain/traces/read-trace-spans.ts'
-import { exploreTraceErrors, listCachedTraceErrors, listTraceErrors } from '#domain/traces/trace-errors.ts'
-import { countTraceLogs, listLooseLogs } from '#domain/traces/trace-logs.ts'
+import {
+  exploreTraceErrors,
+  findIssuesOfGroups,
+  listCachedTraceErrors,
+  listTraceErrors,
+} from '#domain/traces/trace-errors.ts'
+import { countTraceLogs, listLooseLogs, listTraceMarks } from '#domain/traces/trace-logs.ts'
+import { listDefaultViews, listSavedViews } from '#domain/views/saved-views.ts'
 import { parseSearch } from '#search/parse-search.ts'
-import { channelId, type Other, projectId } from './other-organization.ts'
+import type { Blobs } from '#store/blobs/blobs.ts'
+import { channelId, erasureId, type Other, projectId } from './other-organization.ts'
 
 const dayMs = 86_400_000
 const rangeMs = 90 * dayMs
@@ -125,7 +154,22 @@ const symbolicator = { resolve: async () => [], close: async () => undefined }
 type Read = (viewer: Viewer) => unknown
 
 export function readsOf(other: Other): Record<string, Read> {
-  const { issue, event, release, traceId, logTraceId, span, route, workRoute, now, file, laterVersion } = other
+  const {
+    issue,
+    report,
+    feedbackIssue,
+    event,
+    release,
+    traceId,
+    logTraceId,
+    span,
+    route,
+    workRoute,
+    now,
+    file,
+    laterVersion,
+    replay,
+  } = other
   const { version } = release
   const range = { from: now - rangeMs, to: now }
   const incident: ListedIncident = {
@@ -136,6 +180,7 @@ export function readsOf(other: Other): Record<string, Read> {
   const routes = { rangeMs: 2 * dayMs, projectIds: [projectId] }
   const spans = { terms: [], rangeMs, sort: 'newest' as const, projectIds: [projectId] }
   const issues = { terms: [], rangeMs, sort: 'lastSeen' as const, projectIds: [projectId] }
+  const replays = { terms: [], rangeMs, sort: 'newest' as const, projectIds: [projectId] }
   const page = { limit: 10, offset: 0 }
   return {
     listFailedUploads: v => listFailedUploads(v, version),
@@ -144,6 +189,18 @@ export function readsOf(other: Other): Record<string, Read> {
     measureArtifacts: v => measureArtifacts(v),
     findEvent: v => findEvent(v, issue, event.event_id),
     findCachedEvent: v => findCachedEvent(v, issue, event.event_id, event.timestamp),
+    findSpanProfile: v => findSpanProfile(v, { blobs: {} as Blobs, symbolicator }, { traceId, spanId: span.id }),
+    listSavedViews: v => listSavedViews(v, 'issues'),
+    listDefaultViews,
+    findRelatedError: v => findRelatedError(v, report),
+    findReplayStart: v => findReplayStart(v, report),
+    hasFeedback: v => hasFeedback(v, projectId),
+    listSimilar: v =>
+      listSimilar(v, { ...feedbackIssue, id: 1 }, { issue, eventId: event.event_id, beforeMs: 0, isNamed: true }),
+    countUnreadFeedback,
+    listFeedback: v => listFeedback(v, { terms: [], rangeMs, view: 'inbox', page: 1 }),
+    listReports: v => listReports(v, [feedbackIssue], { perGroup: 1, limit: 1 }),
+    findPictured: v => findPictured(v, [report]).then(found => [...found]),
     findIssueOfEvent: async v => [
       await findIssueOfEvent(v, event.event_id),
       await findIssueOfEvent(v, event.event_id, projectId),
@@ -292,6 +349,15 @@ export function readsOf(other: Other): Record<string, Read> {
     listNotifications: v => listNotifications(v),
     countUnread: v => countUnread(v),
     listNotificationChoices: v => listNotificationChoices(v),
+    listErasures: v => listErasures(v),
+    findErasure: v => findErasure(v, erasureId),
+    listScrubRules: v => listScrubRules(v),
+    previewScrubRule: v =>
+      previewScrubRule(v, {
+        projectId: null,
+        rule: { path: '*', pattern: '', action: 'replace' },
+        hashKey: 'k'.repeat(32),
+      }),
     listServerActions: v => listServerActions(v, routes, '/action'),
     listServerWork: v => listServerWork(v, routes, workRoute),
     listAuthTokens: v => listAuthTokens(v),
@@ -309,7 +375,35 @@ export function readsOf(other: Other): Record<string, Read> {
     exploreTraceErrors: v => exploreTraceErrors(v, traceId, range),
     listCachedTraceErrors: v => listCachedTraceErrors(v, event),
     listTraceErrors: v => listTraceErrors(v, traceId),
+    findIssuesOfGroups: v => findIssuesOfGroups(v, issue.hashes),
+    findEventReplay: v =>
+      findEventReplay(v, { data: '{}', tags: { replayId: replay.replayId }, timestamp: now, title: '' }),
+    findReplay: v => findReplay(v, replay.replayId),
+    listSegments: v => listSegments(v, replay),
+    listMoments: v => listMoments(v, replay),
+    listReplayErrors: v => listReplayErrors(v, replay),
+    listServerRequests: v => listServerRequests(v, replay),
+    listReplays: async v => [
+      await listReplays(v, replays),
+      await listReplays(v, { ...replays, projectIds: undefined }),
+    ],
+    countReplays: v => countReplays(v, replays),
+    readSummaries: v => readSummaries(v, [{ replay: replay.replayId, project: projectId, at: replay.startedAt }]),
+    resolveIssues: v => resolveIssues(v, search('issue:APP-7')),
     countTraceLogs: v => countTraceLogs(v, logTraceId),
+    listTraceMarks: v => listTraceMarks(v, logTraceId),
+    listPatterns: v => listPatterns(v, { terms: [], rangeMs }, null),
+    findLastDeploy: v => findLastDeploy(v, { projectIds: [projectId] }),
+    listLogs: v => listLogs(v, { terms: [], rangeMs, projectIds: [projectId] }),
+    countLogs: v => countLogs(v, { terms: [], rangeMs }),
+    readBatches: v =>
+      readBatches(v, { terms: [] }, { inboxId: 'other', after: 0, upTo: 9, since: now }, { columns: [], limit: 5 }),
+    readLogExport: v => readLogExport(v, { terms: [], rangeMs }).next(),
+    findLog: v => findLog(v, other.line),
+    listContext: v =>
+      listContext(v, { ...other.line, projectId, sequence: 0, serverName: '', traceId: '' }, 'project', 5),
+    listLineErrors: v => listLineErrors(v, { traceId, atUs: event.timestamp * 1_000 }),
+    listTraceLines: v => listTraceLines(v, { traceId: logTraceId, at: other.line.atUs / 1_000, limit: 5 }),
     listLooseLogs: v => listLooseLogs(v, logTraceId),
   }
 }

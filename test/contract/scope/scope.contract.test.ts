@@ -17,8 +17,12 @@ const helpers = [
   'cacheRange',
   'cacheSettled',
   'exploreScope',
+  'logRange',
   'projectIds',
   'queryRouteSums',
+  // Says how far inboxes are committed, the same to everybody.
+  'readTailStart',
+  'replayScope',
   'spanScope',
 ]
 /** Parts of `listIssues`, which give their results only in its terms. */

@@ -7,6 +7,8 @@ import styles from './nothing-here.module.css'
 const searches = {
   issues: 'Search issues',
   traces: 'Search spans',
+  logs: 'Search log lines',
+  replays: 'Search replays',
   releases: 'Search releases',
   routes: 'Filter routes',
 } as const
@@ -50,7 +52,7 @@ export function NothingHere({ organizationSlug, kind, name, list = 'issues', typ
             </form>
           </search>
           <Link className="btn" href={href}>
-            All {list}
+            All {list === 'logs' ? 'log lines' : list}
           </Link>
         </>
       }

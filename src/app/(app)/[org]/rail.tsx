@@ -5,9 +5,12 @@ import {
   ChevronsUpDown,
   CircleAlert,
   LogOut,
+  MessageSquareText,
   Monitor,
+  MonitorPlay,
   Moon,
   Route,
+  ScrollText,
   SlidersHorizontal,
   Sun,
   Tag,
@@ -35,9 +38,11 @@ type RailProps = {
   theme: Theme
   times: TimeChoice
   unread: number
+  /** The query with which the member opens a list, by its path. */
+  defaults: Record<string, string>
 }
 
-export function Rail({ organization, others, user, theme, times, unread }: RailProps) {
+export function Rail({ organization, others, user, theme, times, unread, defaults }: RailProps) {
   return (
     <aside className="rail" aria-label="Organization">
       <div className="rail-in">
@@ -48,8 +53,8 @@ export function Rail({ organization, others, user, theme, times, unread }: RailP
         {others.length === 0 ? null : <Switcher name={organization.name} others={others} />}
         <PaletteButton />
         <nav className="nav" aria-label="Main">
-          {mainPages(organization.slug).map(({ href, label, Icon }) => (
-            <NavLink key={href} href={href}>
+          {mainPages(organization.slug, defaults).map(({ path, href, label, Icon }) => (
+            <NavLink key={path} href={path} to={href}>
               <Icon className="i" aria-hidden="true" />
               <span>{label}</span>
             </NavLink>
@@ -126,15 +131,22 @@ function ThemeButton({ theme }: { theme: Theme }) {
   )
 }
 
-/** The pages in the rail, the tab bar and the palette, with the keys that go there. */
-export function mainPages(organizationSlug: string) {
-  return [
+/** The pages in the rail, the tab bar and the palette, with the keys that go there. A list opens with the view that the member has chosen. */
+export function mainPages(organizationSlug: string, defaults: Readonly<Record<string, string>> = {}) {
+  const pages = [
     { href: `/${organizationSlug}/issues`, label: 'Issues', Icon: CircleAlert, key: keys.goIssues },
+    { href: `/${organizationSlug}/feedback`, label: 'Feedback', Icon: MessageSquareText, key: keys.goFeedback },
     { href: `/${organizationSlug}/traces`, label: 'Traces', Icon: ChartNoAxesGantt, key: keys.goTraces },
+    { href: `/${organizationSlug}/logs`, label: 'Logs', Icon: ScrollText, key: keys.goLogs },
+    { href: `/${organizationSlug}/replays`, label: 'Replays', Icon: MonitorPlay, key: keys.goReplays },
     { href: `/${organizationSlug}/routes`, label: 'Routes', Icon: Route, key: keys.goRoutes },
     { href: `/${organizationSlug}/releases`, label: 'Releases', Icon: Tag, key: keys.goReleases },
     { href: `/${organizationSlug}/alerts`, label: 'Alerts', Icon: BellRing, key: keys.goAlerts },
     { href: `/${organizationSlug}/projects`, label: 'Projects', Icon: Boxes, key: keys.goProjects },
     { href: `/${organizationSlug}/settings`, label: 'Settings', Icon: SlidersHorizontal, key: keys.goSettings },
   ]
+  return pages.map(page => {
+    const query = defaults[page.href.split('/').at(-1) ?? '']
+    return { ...page, path: page.href, href: query ? `${page.href}?${query}` : page.href }
+  })
 }

@@ -9,15 +9,17 @@ import { mainPages } from './rail.tsx'
 /** What somebody on the road looks at; the other pages are under More. */
 const first = new Set(['Issues', 'Traces', 'Alerts'])
 
+type Props = { organizationSlug: string; unread: number; defaults: Readonly<Record<string, string>> }
+
 /** Replaces the rail on narrow screens. */
-export function TabBar({ organizationSlug, unread }: { organizationSlug: string; unread: number }) {
-  const pages = mainPages(organizationSlug)
+export function TabBar({ organizationSlug, unread, defaults }: Props) {
+  const pages = mainPages(organizationSlug, defaults)
   return (
     <nav className="tabbar" aria-label="Main (mobile)">
       {pages
         .filter(({ label }) => first.has(label))
-        .map(({ href, label, Icon }) => (
-          <NavLink key={href} href={href}>
+        .map(({ path, href, label, Icon }) => (
+          <NavLink key={path} href={path} to={href}>
             <Icon className="i" aria-hidden="true" />
             {label}
           </NavLink>
@@ -27,8 +29,8 @@ export function TabBar({ organizationSlug, unread }: { organizationSlug: string;
       <MoreTab>
         {pages
           .filter(({ label }) => !first.has(label))
-          .map(({ href, label, Icon }) => (
-            <NavLink key={href} href={href}>
+          .map(({ path, href, label, Icon }) => (
+            <NavLink key={path} href={path} to={href}>
               <Icon className="i" aria-hidden="true" />
               {label}
             </NavLink>

@@ -16,13 +16,14 @@ export async function GET(request: Request): Promise<Response> {
   const viewer = await requireViewer(search.get('org') ?? '')
   const key = (search.get('key') ?? '').slice(0, maxChars)
   const prefix = (search.get('prefix') ?? '').slice(0, maxChars)
-  const of = search.get('of') === 'spans' ? 'spans' : 'issues'
-  const isMention = search.get('of') === 'mentions'
+  const given = search.get('of')
+  const of = given === 'spans' || given === 'logs' || given === 'replays' ? given : 'issues'
+  const isMention = given === 'mentions'
   const values = await (isMention ? suggestMentions(viewer, prefix) : read(viewer, of, key, prefix))
   return Response.json(values, { headers: { 'Cache-Control': 'private, max-age=30' } })
 }
 
-function read(viewer: Viewer, of: 'issues' | 'spans', key: string, prefix: string) {
+function read(viewer: Viewer, of: 'issues' | 'spans' | 'logs' | 'replays', key: string, prefix: string) {
   if (key === '') return listTagKeys(viewer, of, prefix)
   if (key === 'project') return listSearchProjects(viewer, prefix)
   return of === 'issues' && key === 'assigned'

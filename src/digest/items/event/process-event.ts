@@ -1,6 +1,7 @@
 import type { GroupedEvent } from '#domain/issues/counters/grouped-event.ts'
 import { type Grouping, type GroupKey, groupEvent } from '#grouping/group-event.ts'
 import { isMinified } from '#grouping/v1/file-traits.ts'
+import { feedbackKind } from '#lib/event-kind.ts'
 import { isObject, type JsonObject, textOf } from '#lib/json-value.ts'
 import type { StoredEvent } from '#protocol/event.ts'
 import type { EnvelopeItem } from '#protocol/read-envelope.ts'
@@ -53,11 +54,7 @@ function kindOf(event: StoredEvent): string {
  */
 export function addEvent(event: StoredEvent, kind: string, notes: Notes, context: RecordContext): void {
   const sent = groupEvent(event)
-  const classes = {
-    noise: findNoise(event, userAgentOf(event, context)),
-    isSkew: findSkew(event) !== null,
-    serverError: isServerError(event) ? { digest: digestOf(event) } : null,
-  }
+  const classes = kind === feedbackKind ? plain : classify(event, context)
   const frames = minifiedFrames(event, context.projectId)
   const sentData = context.own !== null && frames.length > 0 ? JSON.stringify(event) : ''
   const isChanged = scrubOwnEvent(event, context, notes)
@@ -71,6 +68,15 @@ export function addEvent(event: StoredEvent, kind: string, notes: Notes, context
   const deciding = frames.filter(frame => isDeciding(event, frame))
   context.out.stacks.push({ row, grouped, frames, deciding, ...(isChanged ? { sentData } : {}) })
 }
+
+/** What a user writes is neither noise nor a known error, whatever it says. */
+const plain = { noise: [], isSkew: false, serverError: null }
+
+const classify = (event: StoredEvent, context: RecordContext) => ({
+  noise: findNoise(event, userAgentOf(event, context)),
+  isSkew: findSkew(event) !== null,
+  serverError: isServerError(event) ? { digest: digestOf(event) } : null,
+})
 
 /** Whether the frame is minified and belongs to the thrown error, not to one of its causes. */
 function isDeciding(event: StoredEvent, { exception, index }: MinifiedFrame): boolean {

@@ -1,18 +1,21 @@
-import { isObject, textOf } from '#lib/json-value.ts'
+/** Feedback of users: a row of its own, and an event of kind `feedback`, so that it becomes an issue with all that issues have (0071). */
+import { feedbackKind } from '#lib/event-kind.ts'
+import { isObject, type JsonObject, objectOf, textOf } from '#lib/json-value.ts'
 import type { StoredEvent } from '#protocol/event.ts'
 import type { EnvelopeItem } from '#protocol/read-envelope.ts'
 import { hasShapes } from '#scrubbing/scrub-text.ts'
-import { type FeedbackRow, noId } from '#store/telemetry/rows.ts'
+import type { FeedbackRow } from '#store/telemetry/rows.ts'
 import { cleanTree } from '../../normalize/clean-tree.ts'
 import { derivedId, readIdOrNone } from '../../normalize/ids.ts'
 import { userHash } from '../../normalize/user-hash.ts'
 import { Notes } from '../../notes.ts'
-import { scrubOwnEvent, scrubOwnFields } from '../../own-rules/scrub-item.ts'
+import { scrubOwnFields } from '../../own-rules/scrub-item.ts'
 import { addRow } from '../../processed-record.ts'
 import { readJsonItem } from '../../read/read-json.ts'
 import { claimEventId, discard, type RecordContext } from '../../record-context.ts'
 import { normalizeEvent } from '../event/normalize-event.ts'
-import { cleanEvent } from '../event/process-event.ts'
+import { addEvent, cleanEvent } from '../event/process-event.ts'
+import { feedbackFingerprint } from './feedback-fingerprint.ts'
 
 /** The text of the feedback form. It is sent as an event, so it is normalized as one. */
 export function processFeedback(item: EnvelopeItem, itemIndex: number, context: RecordContext): void {
@@ -23,14 +26,11 @@ export function processFeedback(item: EnvelopeItem, itemIndex: number, context: 
     return
   }
   const notes = new Notes()
-  const event = normalizeEvent(payload.value, claimEventId(payload.value.event_id, itemIndex, context), context, notes)
-  cleanEvent(event, hasShapes(payload.text), notes)
-  scrubOwnEvent(event, context, notes)
-  if (!notes.isEmpty) event._hydrant = notes.toJson()
-  addRow(context.out, 'feedback', feedbackRow(event, context))
+  const id = claimEventId(payload.value.event_id, itemIndex, context)
+  addFeedback(asMessage(payload.value), id, hasShapes(payload.text), notes, context)
 }
 
-/** The crash dialog of older SDKs: `{ event_id, name, email, comments }`. */
+/** The crash dialog, and that of older SDKs: `{ event_id, name, email, comments }`. */
 export function processUserReport(item: EnvelopeItem, itemIndex: number, context: RecordContext): void {
   const payload = readJsonItem(item, context)
   if (payload === null) return
@@ -41,28 +41,55 @@ export function processUserReport(item: EnvelopeItem, itemIndex: number, context
   }
   const notes = new Notes()
   cleanTree(report, '', hasShapes(payload.text), notes)
+  // Rules name the fields as they were sent.
   scrubOwnFields(report, context, notes)
-  if (!notes.isEmpty) report._hydrant = notes.toJson()
-  addRow(context.out, 'feedback', {
-    project_id: context.projectId,
-    feedback_id: derivedId(context.recordId, itemIndex),
-    timestamp: context.receivedAt,
-    received_at: context.receivedAt,
-    retention_days: context.retentionDays.errors,
-    weight: 1,
-    source: 'user_report',
-    message: textOf(report.comments),
-    contact_email: textOf(report.email),
-    contact_name: textOf(report.name),
-    url: '',
-    associated_event_id: readIdOrNone(report.event_id ?? context.eventId),
-    replay_id: noId,
-    trace_id: readIdOrNone(context.trace?.trace_id),
-    environment: textOf(context.trace?.environment),
-    release: textOf(context.trace?.release),
-    user_hash: userHash(context.projectId, '', textOf(report.email)),
-    data: JSON.stringify(report),
-  })
+  const raw = asMessage(eventOf(report, context))
+  addFeedback(raw, derivedId(context.recordId, itemIndex), false, notes, context)
+}
+
+function eventOf(report: JsonObject, context: RecordContext): JsonObject {
+  return {
+    platform: 'javascript',
+    // Nobody has asked for the address of who writes.
+    sdk: { ...context.sdk, settings: { infer_ip: 'never' } },
+    environment: context.trace?.environment,
+    release: context.trace?.release,
+    contexts: {
+      trace: { trace_id: context.trace?.trace_id },
+      feedback: {
+        message: textOf(report.comments),
+        contact_email: textOf(report.email),
+        name: textOf(report.name),
+        source: 'user_report',
+        associated_event_id: textOf(report.event_id) || context.eventId,
+      },
+    },
+    ...(textOf(report.url) === '' ? {} : { request: { url: report.url } }),
+  }
+}
+
+/** As other events have it: the words as the message, the replay in its context, and the address that the user gave, unless the app knows better. */
+function asMessage(raw: JsonObject): JsonObject {
+  const contexts = objectOf(raw.contexts) ?? {}
+  const feedback = objectOf(contexts.feedback) ?? {}
+  raw.level ??= 'info'
+  const message = textOf(feedback.message)
+  if (message !== '') raw.logentry = { message }
+  if (feedback.replay_id !== undefined) contexts.replay ??= { replay_id: feedback.replay_id }
+  const user = objectOf(raw.user) ?? {}
+  const [email, name] = [textOf(feedback.contact_email), textOf(feedback.name)]
+  if (email !== '') user.email ??= email
+  if (name !== '') user.name ??= name
+  if (email !== '' || name !== '') raw.user = user
+  return raw
+}
+
+function addFeedback(raw: JsonObject, id: string, mayHaveShapes: boolean, notes: Notes, context: RecordContext): void {
+  const event = normalizeEvent(raw, id, context, notes)
+  event.fingerprint = feedbackFingerprint(event)
+  cleanEvent(event, mayHaveShapes, notes)
+  addEvent(event, feedbackKind, notes, context)
+  addRow(context.out, 'feedback', feedbackRow(event, context))
 }
 
 function feedbackRow(event: StoredEvent, context: RecordContext): FeedbackRow {

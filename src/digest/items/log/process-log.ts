@@ -1,3 +1,4 @@
+import { patternId } from '#domain/logs/line-pattern.ts'
 import { countOf, isObject, numberOf, textOf } from '#lib/json-value.ts'
 import type { EnvelopeItem } from '#protocol/read-envelope.ts'
 import { routeOf } from '#react/route.ts'
@@ -60,7 +61,9 @@ function logRow(entry: unknown, logId: string, container: Container, context: Re
     sdk_version: textOf(facts.sdkVersion) || textOf(context.sdk?.version),
     attributes: flat.attributes,
     numbers: flat.numbers,
+    pattern: '0',
   }
+  row.pattern = readSpanId(patternId(row))
   if (!notes.isEmpty) flat.attributes['hydrant.notes'] = notes.toLine()
   return row
 }

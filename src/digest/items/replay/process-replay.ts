@@ -1,9 +1,9 @@
 /** A replay segment is sent as two items, an event and a recording. They become one row and one blob. */
-import { countOf, isObject, objectOf, textOf } from '#lib/json-value.ts'
+import { countOf, isObject, type JsonObject, objectOf, textOf } from '#lib/json-value.ts'
 import type { StoredEvent } from '#protocol/event.ts'
 import type { Envelope, EnvelopeItem } from '#protocol/read-envelope.ts'
 import { hasShapes } from '#scrubbing/scrub-text.ts'
-import { noId, type ReplayRow } from '#store/telemetry/rows.ts'
+import { noId, type ReplayMomentRow, type ReplayRow } from '#store/telemetry/rows.ts'
 import { readId } from '../../normalize/ids.ts'
 import { clampTimeMs, readTimeMs } from '../../normalize/times.ts'
 import { userHash } from '../../normalize/user-hash.ts'
@@ -14,13 +14,13 @@ import { loadBytes, parseJson, readJsonItem, sizeOf } from '../../read/read-json
 import { blobKey, discard, type RecordContext } from '../../record-context.ts'
 import { normalizeEvent } from '../event/normalize-event.ts'
 import { cleanEvent } from '../event/process-event.ts'
+import { type Moment, readMoments, type SegmentMoments } from './read-moments.ts'
 import { scrubRecording } from './scrub-recording.ts'
 
 export function processReplayEvent(item: EnvelopeItem, _itemIndex: number, context: RecordContext): void {
-  const recordingIndex = partnerOf(item, context.envelope)
-  const recording = takeRecording(recordingIndex, context)
   const payload = readJsonItem(item, context)
   const raw = payload !== null && isObject(payload.value) ? payload.value : null
+  const recording = takeRecording(partnerOf(item, context.envelope), context, raw ?? {})
   if (payload !== null && raw === null) discard(context, item, 'invalid_payload')
   // The recording is stored even when its event cannot be read.
   if (raw === null && recording === null) return
@@ -30,7 +30,7 @@ export function processReplayEvent(item: EnvelopeItem, _itemIndex: number, conte
 /** Only for a recording without an event; the others are processed with their event. */
 export function processReplayRecording(item: EnvelopeItem, itemIndex: number, context: RecordContext): void {
   if (partnerOf(item, context.envelope) !== null) return
-  addSegment({}, false, takeRecording(itemIndex, context), context)
+  addSegment({}, false, takeRecording(itemIndex, context, {}), context)
 }
 
 function addSegment(
@@ -45,22 +45,28 @@ function addSegment(
   cleanEvent(event, mayHaveShapes, notes)
   scrubOwnEvent(event, context, notes)
   if (!notes.isEmpty) event._hydrant = notes.toJson()
-  addRow(context.out, 'replays', replayRow(event, recording, context))
+  const row = replayRow(event, recording, context)
+  addRow(context.out, 'replays', row)
+  for (const moment of recording?.did.moments ?? [])
+    addRow(context.out, 'replay_moments', momentRow(moment, row, context))
 }
 
-function takeRecording(index: number | null, context: RecordContext): Recording | null {
+/** The SDK kept the last minute in memory and sent it because of an error: the replay is kept as long as the error. */
+const isOfError = ({ replay_type }: JsonObject): boolean => replay_type === 'buffer'
+
+function takeRecording(index: number | null, context: RecordContext, raw: JsonObject): Recording | null {
   const item = index === null ? undefined : context.envelope.items[index]
   if (item === undefined || index === null) return null
-  const recording = readRecording(item, index, context)
+  const recording = readRecording(item, index, context, isOfError(raw) ? 'error-replay' : 'replay')
   const scrubbed = scrubRecording(loadBytes(recording.source), context.own)
   if (scrubbed.kind === 'unreadable' || scrubbed.kind === 'too_large') {
     // What cannot be read cannot be scrubbed, and no player could show it.
     discard(context, item, scrubbed.kind === 'too_large' ? 'too_large' : 'invalid_payload')
-    return { ...recording, key: '', sizeBytes: 0 }
+    return { ...recording, key: '', sizeBytes: 0, did: readMoments([]) }
   }
   const source = scrubbed.kind === 'same' ? recording.source : { kind: 'bytes' as const, bytes: scrubbed.bytes }
   context.out.blobs.push({ key: recording.key, source })
-  return { ...recording, source, sizeBytes: sizeOf(source) }
+  return { ...recording, source, sizeBytes: sizeOf(source), did: readMoments(scrubbed.events) }
 }
 
 /** Cached per envelope: searching thousands of items for each item would be quadratic. */
@@ -97,7 +103,8 @@ const indexesOf = (items: EnvelopeItem[], type: string): number[] =>
 const maxListed = 200
 
 function replayRow(event: StoredEvent, recording: Recording | null, context: RecordContext): ReplayRow {
-  const { user } = event
+  const { contexts, user } = event
+  const os = contexts.client_os ?? contexts.os
   const timestamp = Math.round(event.timestamp * 1e3)
   const started = readTimeMs(event.replay_start_timestamp)
   return {
@@ -108,7 +115,9 @@ function replayRow(event: StoredEvent, recording: Recording | null, context: Rec
     started:
       started === undefined ? timestamp : Math.round(clampTimeMs(started + context.clockShiftMs, context.receivedAt)),
     received_at: context.receivedAt,
-    retention_days: context.retentionDays.rest,
+    retention_days: isOfError(event)
+      ? Math.max(context.retentionDays.errors, context.retentionDays.rest)
+      : context.retentionDays.rest,
     weight: 1,
     replay_type: textOf(event.replay_type) || 'session',
     environment: event.environment ?? '',
@@ -120,8 +129,32 @@ function replayRow(event: StoredEvent, recording: Recording | null, context: Rec
     recording_bytes: recording?.sizeBytes ?? 0,
     recording_blob: recording?.key ?? '',
     data: JSON.stringify(event),
+    user_id: user?.id ?? '',
+    user_email: user?.email ?? '',
+    user_name: user?.username ?? textOf(user?.name),
+    user_ip: user?.ip_address ?? '',
+    browser_name: textOf(contexts.browser?.name),
+    browser_version: textOf(contexts.browser?.version),
+    os_name: textOf(os?.name),
+    os_version: textOf(os?.version).trim(),
+    device: textOf(contexts.device?.model ?? contexts.device?.family),
+    click_count: recording?.did.clicks ?? 0,
+    dead_click_count: recording?.did.deadClicks ?? 0,
+    rage_click_count: recording?.did.rageClicks ?? 0,
+    tags: event.tags,
   }
 }
+
+const momentRow = ({ at, ...moment }: Moment, replay: ReplayRow, context: RecordContext): ReplayMomentRow => ({
+  project_id: replay.project_id,
+  replay_id: replay.replay_id,
+  segment_id: replay.segment_id,
+  timestamp: Math.round(clampTimeMs(at + context.clockShiftMs, context.receivedAt)),
+  received_at: replay.received_at,
+  retention_days: replay.retention_days,
+  weight: 1,
+  ...moment,
+})
 
 const texts = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter(each => typeof each === 'string').slice(0, maxListed) : []
@@ -129,13 +162,19 @@ const texts = (value: unknown): string[] =>
 const ids = (value: unknown): string[] =>
   Array.isArray(value) ? value.map(readId).filter(Boolean).slice(0, maxListed) : []
 
-type Recording = { key: string; source: BlobSource; sizeBytes: number; segmentId: number | null }
+type SentRecording = { key: string; source: BlobSource; sizeBytes: number; segmentId: number | null }
+type Recording = SentRecording & { did: SegmentMoments }
 
 /** The first line of a recording is `{"segment_id":0}`. */
 const maxHeaderBytes = 1_024
 
 /** A recording is a line of JSON followed by rrweb events, deflated or plain. The blob only holds the events, scrubbed. */
-function readRecording(item: EnvelopeItem, itemIndex: number, context: RecordContext): Recording {
+function readRecording(
+  item: EnvelopeItem,
+  itemIndex: number,
+  context: RecordContext,
+  kind: 'replay' | 'error-replay',
+): SentRecording {
   const { payload } = item
   const head = loadBytes(payload, maxHeaderBytes)
   const lineEnd = head[0] === 0x7b ? head.indexOf(0x0a) : -1
@@ -146,7 +185,7 @@ function readRecording(item: EnvelopeItem, itemIndex: number, context: RecordCon
       ? { kind: 'bytes', bytes: payload.bytes.subarray(skip) }
       : { ...payload, start: payload.start + skip }
   return {
-    key: blobKey('replay', itemIndex, context),
+    key: blobKey(kind, itemIndex, context),
     source,
     sizeBytes: sizeOf(source),
     segmentId: header?.segment_id === undefined ? null : countOf(header.segment_id, 4_294_967_295),

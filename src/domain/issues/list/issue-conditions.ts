@@ -5,9 +5,17 @@
 
 import type { Viewer } from '#domain/access/viewer.ts'
 import { listTeams } from '#domain/members/teams.ts'
+import { feedbackKind } from '#lib/event-kind.ts'
 import { readCount, readDuration, readMoment, readShortId } from '#search/read-value.ts'
 import { fieldKind, isEventKey, issueFields, type StateWord } from '#search/search-fields.ts'
-import { type Comparison, type FieldTerm, fieldsOf, type SearchTerm, type SearchValue } from '#search/search-term.ts'
+import {
+  type Comparison,
+  type FieldTerm,
+  fieldsOf,
+  leavesOf,
+  type SearchTerm,
+  type SearchValue,
+} from '#search/search-term.ts'
 import { type Measure, measureFields, type StateColumn } from './issue-fields.ts'
 
 /** One of the tests must hold. `term` is there if events can be checked too, as for their project. */
@@ -132,7 +140,7 @@ function readStateTerm(term: FieldTerm, context: SearchContext): Test[] {
       case 'issue':
         return numbered(text, context)
       case 'issue.category':
-        return categories.has(text) ? [[]] : []
+        return ofCategory(text)
       default:
         return [[{ kind: 'words', value }]] satisfies Test[]
     }
@@ -142,12 +150,31 @@ function readStateTerm(term: FieldTerm, context: SearchContext): Test[] {
 /** Every issue is an error. */
 const categories = new Set(['error', 'default', 'errors'])
 
+function ofCategory(text: string): Test[] {
+  if (text === feedbackKind) return [[is('kind', feedbackKind)]]
+  return categories.has(text) ? [[isNoFeedback]] : []
+}
+
 const is = (column: StateColumn, value: string | number): Claim => ({
   kind: 'compare',
   column,
   comparison: '=',
   value,
 })
+const isNoFeedback: Claim = { kind: 'compare', column: 'kind', comparison: '!=', value: feedbackKind }
+
+/** Feedback is only in lists that ask for it, by its category, or for certain issues or events. */
+const addressed = new Set(['issue.category', 'issue', 'id'])
+
+export function withoutFeedback(terms: readonly SearchTerm[], conditions: IssueConditions): IssueConditions {
+  const isAddressed = leavesOf(terms).some(leaf =>
+    leaf.kind === 'field'
+      ? addressed.has(leaf.key)
+      : leaf.value.parts.length === 1 && readShortId(leaf.value.parts[0] ?? ''),
+  )
+  return isAddressed ? conditions : [...conditions, { kind: 'state', isNegated: false, any: [[isNoFeedback]] }]
+}
+
 /** A substatus counts only while the issue is unresolved. */
 const open = (value: string): Test => [is('status', 'unresolved'), is('substatus', value)]
 

@@ -10,7 +10,7 @@ import type { IssueSort } from './issue-filter.ts'
 /** Columns of `issue`. The mirror in telemetry has them under the same names, with the types of `mirrorColumns`. */
 export type StateColumn = Extract<
   MirrorColumn,
-  'project_id' | 'number' | 'status' | 'substatus' | 'assignee' | 'priority' | 'level' | 'is_unhandled'
+  'project_id' | 'number' | 'status' | 'substatus' | 'assignee' | 'priority' | 'level' | 'is_unhandled' | 'kind'
 >
 
 /** The columns in which words are searched. */

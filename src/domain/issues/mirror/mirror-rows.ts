@@ -21,6 +21,7 @@ export const mirrorColumns = {
   title: 'String',
   culprit: 'String',
   first_seen: 'Int64',
+  kind: 'String',
 } as const
 export type MirrorColumn = keyof typeof mirrorColumns
 export type MirrorRow = Awaited<ReturnType<ReturnType<typeof withIssues>['execute']>>[number]
@@ -44,6 +45,7 @@ function withIssues(hashes: Hashes) {
       'issue.title',
       'issue.culprit',
       'issue_hash.first_seen',
+      'issue.kind',
     ])
 }
 

@@ -107,6 +107,7 @@ const deleted = ({ project_id, group_hash }: HashKey): StateRow => ({
   title: '',
   culprit: '',
   first_seen: 0,
+  kind: '',
   is_deleted: 1,
 })
 

@@ -15,6 +15,7 @@ import { alerts } from './0048-alerts.ts'
 import { detectors } from './0049-detectors.ts'
 import { scrubRules } from './0050-scrub-rules.ts'
 import { userErasures } from './0051-user-erasures.ts'
+import { savedViews } from './0056-saved-views.ts'
 import { migrationsBeforeBaseline } from './before-0.2/list.ts'
 
 export type ControlMigrations = {
@@ -45,5 +46,6 @@ export const migrations: ControlMigrations = {
     detectors,
     scrubRules,
     userErasures,
+    savedViews,
   ],
 }

@@ -15,6 +15,8 @@ export type TableStorage = {
   readonly replacedBy?: string
   /** Index name to column: tells in which granules a value cannot be. */
   readonly bloomFilters?: Readonly<Record<string, string>>
+  /** Index name to expression: tells in which granules a word cannot be. `hasToken` of the same expression uses it. */
+  readonly wordIndexes?: Readonly<Record<string, string>>
   /** Sums that are stored in each part beside its rows, by name. */
   readonly projections?: Readonly<Record<string, string>>
   /** Besides those that all tables have, or instead of them (`table-layout.ts`). */

@@ -105,6 +105,8 @@ export const event_index = {
     detail_score: uint8,
     tags: { ...texts, codec: 'LZ4' },
     replaced_user_hash: { ...id64, codec: 'LZ4', default: 0 },
+    /** '' in rows from before 0071: none of them is feedback. */
+    kind: word,
   },
   orderBy: ['project_id', 'group_hash', 'timestamp'],
   bloomFilters: batchIndex,
@@ -132,6 +134,7 @@ export const issue_state = {
     first_seen: { type: 'Int64' },
     is_deleted: uint8,
     version: uint64,
+    kind: word,
   },
   replacedBy: 'version',
   orderBy: ['project_id', 'group_hash'],

@@ -42,9 +42,11 @@ export const logs = {
     sdk_version: word,
     attributes: texts,
     numbers,
+    pattern: id64,
   },
   orderBy: ['project_id', 'timestamp', 'sequence'],
   bloomFilters: { trace_id_bloom: 'trace_id', ...batchIndex },
+  wordIndexes: { body_words: 'lower(body)' },
 } as const satisfies WrittenTable
 
 export const metrics = {

@@ -7,6 +7,8 @@ import {
   received,
   text,
   textList,
+  texts,
+  uint16,
   uint32,
   uint64,
   uuid,
@@ -53,8 +55,48 @@ export const replays = {
     recording_bytes: uint64,
     recording_blob: text,
     data: document,
+    user_id: text,
+    user_email: text,
+    user_name: text,
+    user_ip: text,
+    browser_name: word,
+    browser_version: word,
+    os_name: word,
+    os_version: word,
+    device: word,
+    click_count: uint32,
+    dead_click_count: uint32,
+    rage_click_count: uint32,
+    tags: texts,
   },
   orderBy: ['project_id', 'replay_id', 'segment_id'],
+  bloomFilters: { replay_id_bloom: 'replay_id', ...batchIndex },
+} as const satisfies WrittenTable
+
+/**
+ * What a user did and met in a replay: clicks, pages, requests, console lines. Written by digest, so that lists and timelines never
+ * open recordings. `status` is that of a request, or how often a rage click was repeated.
+ */
+export const replay_moments = {
+  day: { column: 'timestamp' },
+  columns: {
+    project_id: uint64,
+    replay_id: uuid,
+    segment_id: uint32,
+    timestamp: millis,
+    ...received,
+    batch_id: text,
+    kind: word,
+    level: word,
+    selector: text,
+    text,
+    url: text,
+    method: word,
+    node_id: uint32,
+    status: uint16,
+    duration_ms: uint32,
+  },
+  orderBy: ['project_id', 'replay_id', 'timestamp'],
   bloomFilters: { replay_id_bloom: 'replay_id', ...batchIndex },
 } as const satisfies WrittenTable
 

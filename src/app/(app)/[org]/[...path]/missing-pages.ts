@@ -25,14 +25,18 @@ const pages: Readonly<Record<string, MissingPage>> = {
     href: '/routes',
     label: 'Routes',
   },
-  feedback: { name: 'feedback', instead: 'User feedback is in the activity of its issue.', ...issues },
   profiling: {
     name: 'profiles',
-    instead: 'Traces shows where the time of a request goes.',
+    instead: 'A profiled span of a trace leads to its flame chart.',
     href: '/traces',
     label: 'Traces',
   },
-  replays: { name: 'replays', instead: 'has:replay finds the issues whose events have one.', ...issues },
+  replays: {
+    name: 'this part of replays',
+    instead: 'All replays are on the Replays page.',
+    href: '/replays',
+    label: 'Replays',
+  },
   metrics: {
     name: 'metrics',
     instead: 'Routes shows the measurements of your pages.',
@@ -41,7 +45,12 @@ const pages: Readonly<Record<string, MissingPage>> = {
   },
   integrations: { name: 'integrations', instead: 'Tokens for builds and scripts are in the settings.', ...settings },
   billing: { name: 'billing', instead: 'There is nothing to pay.', ...settings },
-  'user-feedback': { name: 'feedback', instead: 'User feedback is in the activity of its issue.', ...issues },
+  'user-feedback': {
+    name: 'this part of feedback',
+    instead: 'What users wrote is on the Feedback page.',
+    href: '/feedback',
+    label: 'Feedback',
+  },
 }
 
 /** Sentry has moved some pages below `explore`. */

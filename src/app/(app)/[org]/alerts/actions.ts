@@ -26,7 +26,7 @@ export const changeAlertRule = defineAction(
     },
   },
   async (context, { rule: ruleId, change }, viewer) => {
-    const named = { organizationId: viewer.organization.id, ruleId }
+    const named = { organizationId: viewer.organization.id, scope: viewer.projects.map(({ id }) => id), ruleId }
     const result =
       change === 'delete'
         ? await deleteRule(context, named)
@@ -57,8 +57,8 @@ export async function submitRule(previous: EditorState, form: FormData): Promise
       ? { ...next, preview: preview.value }
       : { ...next, message: 'Couldn’t reach the database. Try the preview again.' }
   }
-  const organizationId = viewer.organization.id
-  const saved = await saveRule(await commandContext(viewer), { ...input, ruleId, organizationId })
+  const within = { organizationId: viewer.organization.id, scope: viewer.projects.map(({ id }) => id) }
+  const saved = await saveRule(await commandContext(viewer), { ...input, ruleId, ...within })
   if (saved.ok) redirect(`/${viewer.organization.slug}/alerts`)
   const message = faultMessage(saved.code) ?? 'The rule could not be saved.'
   const field = fieldOfFault[saved.code]
@@ -80,4 +80,5 @@ const fieldOfFault: Record<string, string | undefined> = {
   rule_metric_invalid: 'metricCritical',
   project_not_found: 'project',
   channel_not_found: 'channel',
+  rule_follows_mail_only: 'channel',
 }

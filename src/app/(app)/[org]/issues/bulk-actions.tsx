@@ -127,29 +127,31 @@ function listCommands(
   deletions: readonly Command[],
 ): Command[] {
   const { selection, total, rowFocus, submit, isClosed, assignees, me, release } = props
+  const isAimed = (): boolean => selection.count > 0 || rowFocus.cursor() !== null
+  /** Called only after `isAimed`, when the palette opened or a key was pressed. */
   const targets = (): readonly number[] => {
-    const cursor = selection.count === 0 ? rowFocus.cursor() : null
-    return cursor ? [cursor.id] : selection.ids
+    const aimed = selection.count === 0 ? rowFocus.aimed() : null
+    return aimed === null ? selection.ids : [aimed]
   }
   const offer = (command: Omit<Command, 'kind'>): Command => ({
     kind: 'change',
     note: selection.count > 0 ? selectedIssues(selection, total) : 'focused issue',
     acceptsFocus: isInList,
-    isAvailable: () => targets().length > 0,
+    isAvailable: isAimed,
     ...command,
   })
   const change = (menu: string, { change: to, label }: Change): Command =>
     offer({ id: `issues.${to}`, label: menu + label, run: () => submit(to, targets()) })
   /** A menu or dialog acts on checked rows. If Escape closes it, the focused row is as it was. */
   const withSelection = (run: (onDismiss: (() => void) | undefined) => void) => () => {
-    const cursor = rowFocus.cursor()
-    if (cursor && selection.count === 0) flushSync(() => selection.toggle(cursor.id, false))
+    const aimed = rowFocus.aimed()
+    if (aimed !== null && selection.count === 0) flushSync(() => selection.toggle(aimed, false))
     run(
-      cursor === null
+      aimed === null
         ? undefined
         : () => {
             if (selection.count === 0) selection.clear()
-            rowFocus.focus(cursor.id)
+            rowFocus.focus(aimed)
           },
     )
   }

@@ -6,6 +6,7 @@ import { Link } from '#ui/link.tsx'
 import { Menu } from '#ui/menu.tsx'
 import { attempt } from '#web/attempt.ts'
 import { SearchBox } from '../search/search-box.tsx'
+import { SavedViews } from '../views/saved-views.tsx'
 import type { IssueList } from './load-list.ts'
 import { type IssueParams, issuesHref, keptParams, readFilter, sorts } from './search-params.ts'
 
@@ -37,6 +38,7 @@ export async function IssueViews({ viewer, params }: { viewer: Viewer; params: I
           ) : null}
         </Link>
       ))}
+      <SavedViews viewer={viewer} list="issues" href={issuesHref(viewer.organization.slug, params)} />
     </nav>
   )
 }

@@ -7,6 +7,8 @@ export type RowFocus = {
   linkRef(id: number): Ref<HTMLAnchorElement>
   /** The link of the row that has focus: the cursor. */
   cursor(): { id: number; link: HTMLAnchorElement } | null
+  /** The cursor, or the row that was it, if focus is nowhere: a list that changes while the palette is open may lose it. */
+  aimed(): number | null
   /** The row that had focus last. */
   last(): number | null
   focus(id: number): void
@@ -56,16 +58,23 @@ export function useRowFocus(ids: readonly number[], onEmpty: () => void): RowFoc
     onEmpty()
   }, [shown])
 
+  function cursor() {
+    const id = rowOf(document.activeElement)
+    const link = id === null ? undefined : links.current.get(id)
+    return id !== null && link ? { id, link } : null
+  }
+
   return {
     empty,
     linkRef: id => link => {
       if (link) links.current.set(id, link)
       else links.current.delete(id)
     },
-    cursor() {
-      const id = rowOf(document.activeElement)
-      const link = id === null ? undefined : links.current.get(id)
-      return id !== null && link ? { id, link } : null
+    cursor,
+    aimed() {
+      const found = cursor()
+      if (found) return found.id
+      return last.current !== null && isFocusLost() && links.current.has(last.current) ? last.current : null
     },
     last: () => last.current,
     focus,

@@ -19,7 +19,7 @@ type Props = {
   /** Decides the search fields and, without a `target`, the target page. */
   language: Language
   /** The page that is searched, and the parameter that it reads. */
-  target?: { path: string; parameter: string }
+  target?: { path: string; parameter: string; label?: string }
   typed: string
   /** Other parameters of the URL. */
   hiddenFields: Record<string, string>
@@ -34,12 +34,19 @@ const pages = {
     label: 'Search events of this issue',
     placeholder: 'browser.name:Chrome, release:1.2.0 or tag:value',
   },
+  replays: {
+    path: 'replays',
+    label: 'Search replays',
+    placeholder: 'click:button.pay, url:/checkout, user or errors:>0',
+  },
   spans: { path: 'traces', label: 'Search spans', placeholder: 'route:/items/[id], duration:>1s or text' },
+  logs: { path: 'logs', label: 'Search log lines', placeholder: 'level:>=warn, attribute:value or words' },
 } satisfies Record<Language, object>
 
 /** A GET form, so that it works without JavaScript. With it, the box suggests terms and shows errors while typing. */
 export function SearchBox({ organizationSlug, language, target, typed, hiddenFields, found = null }: Props) {
-  const { label, placeholder } = pages[language]
+  const { placeholder } = pages[language]
+  const label = target?.label ?? pages[language].label
   const { path, parameter } = target ?? { path: `/${organizationSlug}/${pages[language].path}`, parameter: 'q' }
   const table = fieldTables[language]
   const box = useSearchBox({ organizationSlug, language, typed })

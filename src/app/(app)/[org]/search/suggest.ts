@@ -5,6 +5,7 @@ import {
   type Language,
   levelWords,
   priorityWords,
+  severityWords,
   sideWords,
   spanStateWords,
   stateWords,
@@ -32,6 +33,7 @@ const words: Partial<Record<string, readonly string[]>> = {
   spanState: spanStateWords,
   status: statusWords,
   side: sideWords,
+  severity: ['>=warn', '>=error', ...severityWords],
   duration: ['>100ms', '>500ms', '>1s', '>5s'],
 }
 

@@ -42,7 +42,7 @@ export default async function TracesPage({ params: route, searchParams }: Props)
         }
       >
         <h1>Traces</h1>
-        <TraceViews organizationSlug={slug} params={params} />
+        <TraceViews viewer={viewer} params={params} />
       </TopBar>
       <div className="query">
         <SearchBox

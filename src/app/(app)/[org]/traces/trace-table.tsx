@@ -15,6 +15,7 @@ import { attempt } from '#web/attempt.ts'
 import { readTimeZone } from '#web/time-zone.ts'
 import { inTime } from '../list-params.ts'
 import { WhyNothing } from '../search/why-nothing.tsx'
+import { SavedViews } from '../views/saved-views.tsx'
 import { defaultQuery, type TraceParams, tracesHref } from './search-params.ts'
 
 type Props = { viewer: Viewer; filter: SpanFilter; params: TraceParams }
@@ -130,7 +131,8 @@ export async function SpanCharts({ viewer, filter }: { viewer: Viewer; filter: S
 const failing = fieldTerm('status', ['error'])
 
 /** All or failing. They change the status and keep the other filters; the heads of the columns sort. */
-export function TraceViews({ organizationSlug, params }: { organizationSlug: string; params: TraceParams }) {
+export function TraceViews({ viewer, params }: { viewer: Viewer; params: TraceParams }) {
+  const organizationSlug = viewer.organization.slug
   const language = languageOf(spanFields)
   const { terms } = parseSearch(params.q, language)
   const others = terms.filter(term => formatSearch([term]) !== formatSearch([failing]))
@@ -151,6 +153,7 @@ export function TraceViews({ organizationSlug, params }: { organizationSlug: str
           {label}
         </Link>
       ))}
+      <SavedViews viewer={viewer} list="traces" href={tracesHref(organizationSlug, params)} />
     </nav>
   )
 }

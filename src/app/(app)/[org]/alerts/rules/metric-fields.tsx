@@ -10,33 +10,35 @@ type Props = { input: (name: string, look?: string) => Field; presets: EditorCho
 /** The number that a rule watches, and its limits. */
 export function MetricFields({ input, presets }: Props) {
   return (
-    <>
+    <div className={`${styles.lines} ${styles.choice}`}>
       <div className={styles.line}>
         <select {...input('metricOf')} aria-label="Number">
-          <option value="">or a number: none</option>
+          <option value="">No number of traffic or speed</option>
           {presets.map(({ id, label }) => (
             <option key={id} value={id}>
               or {label}
             </option>
           ))}
         </select>
-        of
-        <input
-          {...input('metricQuery', 'mono')}
-          aria-label="Rows"
-          placeholder="route:/checkout span.op:http.server"
-          spellCheck={false}
-        />
-        in
-        <select {...input('metricMinutes')} aria-label="Minutes">
-          {windows.map(minutes => (
-            <option key={minutes} value={minutes}>
-              {minutes < 60 ? `${minutes} min` : `${minutes / 60} h`}
-            </option>
-          ))}
-        </select>
+        <span className={`${styles.line} ${styles.rest}`}>
+          of
+          <input
+            {...input('metricQuery', 'mono')}
+            aria-label="Rows"
+            placeholder="route:/checkout span.op:http.server"
+            spellCheck={false}
+          />
+          in
+          <select {...input('metricMinutes')} aria-label="Minutes">
+            {windows.map(minutes => (
+              <option key={minutes} value={minutes}>
+                {minutes < 60 ? `${minutes} min` : `${minutes / 60} h`}
+              </option>
+            ))}
+          </select>
+        </span>
       </div>
-      <div className={styles.line}>
+      <div className={`${styles.line} ${styles.rest}`}>
         <select {...input('metricCompare')} aria-label="Comparison">
           {comparisons.map(({ id, label }) => (
             <option key={id} value={id}>
@@ -51,9 +53,9 @@ export function MetricFields({ input, presets }: Props) {
           for <input {...input('metricFor', styles.number)} aria-label="For minutes" inputMode="numeric" /> min
         </span>
       </div>
-      <span className="t3">
+      <span className={`t3 ${styles.rest}`}>
         Rates in %, durations in ms. The usual is that of the same hour of the week; 4 to 6 spreads are much.
       </span>
-    </>
+    </div>
   )
 }

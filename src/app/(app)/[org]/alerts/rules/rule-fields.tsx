@@ -63,25 +63,27 @@ export function RuleFields({ values, faults, choices, organizationSlug }: Props)
           </label>
         ))}
         <Fault name="when" faults={faults} />
-        <div className={styles.line}>
+        <div className={`${styles.line} ${styles.choice}`}>
           <select {...input('countOf')} aria-label="Count">
-            <option value="">or a count: none</option>
+            <option value="">No count of an issue</option>
             <option value="events">or events of one issue</option>
             <option value="users">or users of one issue</option>
           </select>
-          above
-          <input {...input('countAbove', styles.number)} aria-label="Above" inputMode="numeric" />
-          in
-          <select {...input('countMinutes')} aria-label="Within">
-            {windows.map(([minutes, label]) => (
-              <option key={minutes} value={minutes}>
-                {label}
-              </option>
-            ))}
-          </select>
-          and
-          <input {...input('countPercent', styles.number)} aria-label="Percent more" inputMode="numeric" />% more than
-          in the window before
+          <span className={`${styles.line} ${styles.rest}`}>
+            above
+            <input {...input('countAbove', styles.number)} aria-label="Above" inputMode="numeric" />
+            in
+            <select {...input('countMinutes')} aria-label="Within">
+              {windows.map(([minutes, label]) => (
+                <option key={minutes} value={minutes}>
+                  {label}
+                </option>
+              ))}
+            </select>
+            and
+            <input {...input('countPercent', styles.number)} aria-label="Percent more" inputMode="numeric" />% more than
+            in the window before
+          </span>
         </div>
         <Fault name="countAbove" faults={faults} />
         <Fault name="countPercent" faults={faults} />

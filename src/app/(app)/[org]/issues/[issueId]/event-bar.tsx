@@ -1,4 +1,5 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { replayIdOf } from '#domain/replays/find-event-replay.ts'
 import { findSpanPosition } from '#domain/traces/find-span-position.ts'
 import { keys } from '#ui/commands/keys.ts'
 import { readEventView } from '#ui/event/read-event-view.ts'
@@ -20,6 +21,7 @@ async function listSections({ viewer, event, shares }: LoadedIssue): Promise<{ i
   const trace = found ? await findSpanPosition(viewer, found.event).catch(() => null) : null
   return [
     ...(found ? [{ id: 'stack', label: view && view.exceptions.length > 0 ? 'Stack' : 'Message' }] : []),
+    ...(found && replayIdOf(found.event) !== null ? [{ id: 'replay', label: 'Replay' }] : []),
     ...(view && view.crumbs.length > 0 ? [{ id: 'breadcrumbs', label: 'Breadcrumbs' }] : []),
     ...(trace && trace.rows.length > 0 ? [{ id: 'trace', label: 'Trace' }] : []),
     ...(found && shares.ok && shares.value.length > 0 ? [{ id: 'tags', label: 'Tags' }] : []),

@@ -17,6 +17,8 @@ import { shorten } from '#ui/shorten.ts'
 import { attempt } from '#web/attempt.ts'
 import { readTimeZone } from '#web/time-zone.ts'
 import { Panel } from '../../../../panel.tsx'
+import { EventLines } from '../../logs/event-lines.tsx'
+import { ReplaySection } from '../../replays/replay-section.tsx'
 import type { LoadedIssue } from './load-issue.ts'
 import { NoEvents } from './no-events.tsx'
 import { ReactSections } from './react/react-sections.tsx'
@@ -59,6 +61,9 @@ export function EventSections({ loaded, address, path, tags }: Props) {
           path={path}
         />
       </Panel>
+      <Panel what="Replay">
+        <ReplaySection viewer={viewer} event={event} />
+      </Panel>
       {view.crumbs.length > 0 ? (
         <Panel what="Breadcrumbs">
           <Section id="breadcrumbs" title="Breadcrumbs" note={`${view.crumbs.length}, times relative to the event`}>
@@ -68,6 +73,9 @@ export function EventSections({ loaded, address, path, tags }: Props) {
       ) : null}
       <Panel what="Trace">
         <TraceSection viewer={viewer} event={event} />
+      </Panel>
+      <Panel what="Log lines">
+        <EventLines viewer={viewer} event={event} />
       </Panel>
       {tags}
       <Panel what="Context">

@@ -40,9 +40,12 @@ type Props = {
   verbs: ChangeVerb[]
   /** Beside the list, a change goes on to the next issue. */
   isPeek?: boolean
+  /** What a user wrote is not archived until something happens: it is spam, or it is not. */
+  isFeedback?: boolean
 }
 
 const merge: Change = { change: 'merge', label: 'Merge into this issue' }
+const spam: Change = { change: 'archive:forever', label: 'Spam' }
 const mergeField = 'input[name=into]'
 
 /** One form with a submit button per change, so that it works without JavaScript. */
@@ -94,7 +97,8 @@ export function IssueActions(props: Props) {
           me={props.me}
           current={props.assignee}
         />
-        {props.status === 'archived' ? null : (
+        {props.isFeedback && isOpen ? <ChangeButton {...spam} /> : null}
+        {props.status === 'archived' || props.isFeedback ? null : (
           <ArchiveMenu
             label={<CommandLabel label="Archive" shortcut={keys.archive.shortcut} />}
             className="btn"
@@ -117,6 +121,14 @@ export function IssueActions(props: Props) {
       </form>
       <ChangeToast {...{ state, undone, undo, isPending }} organizationSlug={props.organizationSlug} />
     </>
+  )
+}
+
+function ChangeButton({ change, label }: Change) {
+  return (
+    <button type="submit" name="change" value={change} className="btn">
+      {label}
+    </button>
   )
 }
 
@@ -159,7 +171,10 @@ function changeCommands(props: Props, menus: Menus, form: Form, send: (data: For
     ...(status === 'unresolved' ? all('Resolve: ', laterResolutions(props.lastRelease)) : []),
     menu('assign', 'Assign…'),
     ...all('Assign: ', assignChanges({ assignees, me, current: assignee })),
-    ...(status === 'archived' ? [] : [menu('archive', 'Archive…'), ...all('Archive: ', archiveChanges)]),
+    ...(props.isFeedback && status === 'unresolved' ? [command('', { ...spam, label: 'Mark as spam' })] : []),
+    ...(status === 'archived' || props.isFeedback
+      ? []
+      : [menu('archive', 'Archive…'), ...all('Archive: ', archiveChanges)]),
     menu('priority', 'Set the priority…'),
     ...all('', priorityChanges(props.priority)),
     menu('merge', 'Merge…', mergeField),

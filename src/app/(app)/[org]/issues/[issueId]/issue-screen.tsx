@@ -9,6 +9,7 @@ import { Section, TopBar, Trail } from '#ui/page-parts.tsx'
 import { RecordVisit } from '#ui/palette/record-visit.tsx'
 import { shorten, showHidden } from '#ui/shorten.ts'
 import { Panel } from '../../../../panel.tsx'
+import { IssueFeedback } from '../../feedback/issue-feedback.tsx'
 import { mayUnmerge } from './action-props.ts'
 import { Activity } from './activity.tsx'
 import { EventBar } from './event-bar.tsx'
@@ -68,6 +69,9 @@ export function IssueScreen({ loaded, address, choice }: Props) {
               </Panel>
             }
           />
+          <Panel what="Feedback">
+            <IssueFeedback viewer={viewer} issue={issue} />
+          </Panel>
           <Panel what="Groups">
             <IssueGroups loaded={loaded} />
           </Panel>

@@ -48,13 +48,7 @@ export async function loadIssueGist(
     loadingEvent,
   ])
   const finding = isAboutAll(filter) ? attempt('finding', findFinding()) : null
-  const { control, clock } = getRuntime()
-  after(() =>
-    markIssueSeen(
-      { db: control.db, actor: `user:${viewer.user.id}`, now: clock.now },
-      { userId: viewer.user.id, issueId: issue.id },
-    ),
-  )
+  markSeenLater(viewer, issue)
   return { ...head, activity, counts, shares, event, finding }
 
   function findFinding() {
@@ -72,6 +66,17 @@ export async function loadIssueGist(
 /** A sentence about all events would be wrong above some of them. A range that ends now has the newest ones. */
 const isAboutAll = ({ from, to, environment, terms = [] }: IssueAddress['filter']): boolean =>
   from === undefined && to === undefined && environment === undefined && terms.length === 0
+
+/** After the page is sent: nobody waits for it. */
+export function markSeenLater(viewer: Viewer, issue: Issue): void {
+  const { control, clock } = getRuntime()
+  after(() =>
+    markIssueSeen(
+      { db: control.db, actor: `user:${viewer.user.id}`, now: clock.now },
+      { userId: viewer.user.id, issueId: issue.id },
+    ),
+  )
+}
 
 export type IssueGist = Awaited<ReturnType<typeof loadIssueGist>>
 

@@ -4,8 +4,9 @@ import { FailedPanel } from '#ui/blank.tsx'
 import { formatDuration } from '#ui/format.ts'
 import { Link } from '#ui/link.tsx'
 import { Section } from '#ui/page-parts.tsx'
-import { type MiniRow, MiniWaterfall, shownTime } from '#ui/trace/mini-waterfall.tsx'
+import { MiniWaterfall, shownTime } from '#ui/trace/mini-waterfall.tsx'
 import { attempt } from '#web/attempt.ts'
+import { toMiniRow } from '../../mini-rows.ts'
 
 type Props = { viewer: Viewer; event: { trace_id: string; span_id: string; timestamp: number } }
 
@@ -36,7 +37,7 @@ export async function TraceSection({ viewer, event }: Props) {
         </Link>
       }
     >
-      <MiniWaterfall rows={rows.map(row => toRow(row, { path, spanId: event.span_id, failedSpanIds }))} />
+      <MiniWaterfall rows={rows.map(row => toMiniRow(row, { path, spanId: event.span_id, failedSpanIds }))} />
       {failedSpanIds.length > 1 ? (
         <p className="t3">
           <Link className="link" href={`${path}#errors`}>
@@ -54,21 +55,4 @@ function shownOf(rows: SpanPosition['rows'], wholeUs: number): string {
   const { fromUs, toUs } = shownTime(rows.map(({ node }) => node))
   const [shown, whole] = [formatDuration(toUs - fromUs), formatDuration(wholeUs)]
   return shown === whole ? whole : `${shown} of ${whole}`
-}
-
-type Around = { path: string; spanId: string; failedSpanIds: string[] }
-
-function toRow({ node, depth }: SpanPosition['rows'][number], { path, spanId, failedSpanIds }: Around): MiniRow {
-  return {
-    id: node.id,
-    href: `${path}#span-${node.id}`,
-    depth,
-    side: node.span?.side ?? '',
-    op: node.span?.op ?? '',
-    name: node.name || `span ${node.id}`,
-    startUs: node.startUs,
-    durationUs: node.durationUs,
-    isBad: failedSpanIds.includes(node.id) || (node.span?.isFailed ?? false),
-    isHere: node.id === spanId,
-  }
 }

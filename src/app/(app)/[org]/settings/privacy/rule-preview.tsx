@@ -1,5 +1,5 @@
 import type { Viewer } from '#domain/access/viewer.ts'
-import { type FieldPreview, previewRule, type RulePreview } from '#domain/privacy/preview-rule.ts'
+import { type FieldPreview, previewScrubRule, type RulePreview } from '#domain/privacy/preview-rule.ts'
 import { FailedPanel } from '#ui/blank.tsx'
 import { DataTable } from '#ui/data-table.tsx'
 import { formatCount } from '#ui/format.ts'
@@ -14,7 +14,7 @@ import type { Draft } from './read-draft.ts'
 import { SaveRule } from './save-rule.tsx'
 
 export const loadPreview = (viewer: Viewer, rule: Draft, projectId: number | null) =>
-  previewRule(viewer, { projectId, rule, hashKey: getScrubKey() })
+  previewScrubRule(viewer, { projectId, rule, hashKey: getScrubKey() })
 
 type Props = {
   result: Awaited<ReturnType<typeof attempt<Awaited<ReturnType<typeof loadPreview>>>>>

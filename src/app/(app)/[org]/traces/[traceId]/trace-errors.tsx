@@ -53,9 +53,16 @@ export async function TraceLogs({ viewer, trace }: { viewer: Viewer; trace: Trac
   if (trace.logs.size === 0) return null
   const near = trace.spanCount > 0 ? trace.tree.startUs / 1_000 : trace.errors[0]?.at
   const lines = await listLooseLogs(viewer, trace.traceId, near)
-  if (lines.length === 0) return null
+  const count = [...trace.logs.values()].reduce((sum, each) => sum + each, 0)
+  const all = (
+    <Link className="link" href={`/${viewer.organization.slug}/logs?${traceSearch(trace.traceId, near)}`}>
+      {count === 1 ? 'The log line' : `All ${formatMany(count, 'log line')}`} of this trace
+    </Link>
+  )
+  if (lines.length === 0) return <p className="terrors">{all}</p>
   return (
     <section className="terrors" aria-label="Log lines without a span">
+      <p>{all}</p>
       {trace.spanCount === 0 ? (
         <>
           <h2>{formatMany(lines.length, 'log line')}</h2>
@@ -70,6 +77,17 @@ export async function TraceLogs({ viewer, trace }: { viewer: Viewer; trace: Trac
     </section>
   )
 }
+
+const dayMs = 86_400_000
+
+/** The search for the lines of a trace, a day around a time. */
+export const traceSearch = (traceId: string, near: number | undefined): URLSearchParams =>
+  new URLSearchParams({
+    q: `trace:${traceId}`,
+    ...(near === undefined
+      ? { range: '30d' }
+      : { start: String(Math.floor(near) - dayMs), end: String(Math.ceil(near) + dayMs) }),
+  })
 
 function Lines({ lines }: { lines: Awaited<ReturnType<typeof listLooseLogs>> }) {
   return (

@@ -2,6 +2,7 @@ import type { Viewer } from '#domain/access/viewer.ts'
 import { findSpan, type SpanDetails } from '#domain/traces/find-span.ts'
 import type { Trace } from '#domain/traces/find-trace.ts'
 import { findUsualDuration } from '#domain/traces/read-segment-facts.ts'
+import { listTraceMarks } from '#domain/traces/trace-logs.ts'
 import { formatBoth, formatClockTime, formatDuration, formatOffset } from '#ui/format.ts'
 import { shorten } from '#ui/shorten.ts'
 import { packTrace } from '#ui/trace/pack-trace.ts'
@@ -15,9 +16,11 @@ import { readTimeZone } from '#web/time-zone.ts'
 
 const maxErrors = 50
 
-export function TraceWaterfall({ viewer, trace }: { viewer: Viewer; trace: Trace }) {
+export async function TraceWaterfall({ viewer, trace }: { viewer: Viewer; trace: Trace }) {
   if (trace.spanCount === 0) return null
   const { roots, startUs, endUs } = trace.tree
+  const marks =
+    trace.logs.size === 0 ? null : await attempt('log marks', listTraceMarks(viewer, trace.traceId, startUs / 1_000))
   const errorsBySpan = Map.groupBy(
     trace.errors.filter(error => error.spanId !== ''),
     error => error.spanId,
@@ -29,6 +32,7 @@ export function TraceWaterfall({ viewer, trace }: { viewer: Viewer; trace: Trace
     laneOf: span => laneOf(viewer, trace, span),
     errorsBySpan: new Map([...errorsBySpan].map(([id, list]) => [id, list.length])),
     logsBySpan: trace.logs,
+    marksBySpan: marks?.ok ? marks.value : new Map(),
   })
   const base = `/${viewer.organization.slug}`
   const links = [...errorsBySpan]
@@ -94,7 +98,7 @@ export async function PlainSpan({ viewer, traceId, spanId }: { viewer: Viewer; t
     <noscript>
       <section id="span" className="drawer plain" aria-label="Span">
         <h2>{span ? span.name : 'This span was not received'}</h2>
-        {span ? <SpanBody view={await viewSpan(viewer, span)} /> : null}
+        {span ? <SpanBody view={await viewSpan(viewer, span, `${traceId}/spans/${spanId}`)} /> : null}
       </section>
     </noscript>
   )
@@ -103,7 +107,7 @@ export async function PlainSpan({ viewer, traceId, spanId }: { viewer: Viewer; t
 const maxChars = 2_000
 
 /** The details of a span, with the usual duration of similar spans. */
-export async function viewSpan(viewer: Viewer, span: SpanDetails): Promise<SpanDetailsView> {
+export async function viewSpan(viewer: Viewer, span: SpanDetails, path: string): Promise<SpanDetailsView> {
   const { zone } = await readTimeZone()
   const found = await attempt('usual duration', findUsualDuration(viewer, span))
   const usual = found.ok ? found.value : null
@@ -131,6 +135,7 @@ export async function viewSpan(viewer: Viewer, span: SpanDetails): Promise<SpanD
       : '',
     isSlow: usual !== null && span.duration_us > usual.p95Us,
     previous: previousOf(span.attributes['sentry.previous_trace'] ?? '', `/${viewer.organization.slug}/traces`),
+    profileHref: span.profilerId === '' ? null : `/${viewer.organization.slug}/traces/${path}/profile`,
     facts: Object.entries(facts).map(([label, value]) => ({ label, value: shorten(value, maxChars) })),
     attributes: attributes.map(([label, value]) => ({ label: shorten(label, 200), value: shorten(value, maxChars) })),
     logs: span.logs.map(({ at, level, body }) => ({

@@ -5,15 +5,19 @@ import { listFilters } from '#domain/filters/filters.ts'
 import { listTeams } from '#domain/members/teams.ts'
 import { graceDays } from '#domain/projects/change-project.ts'
 import { listProjectAudience, listProjectTeams } from '#domain/projects/project-access.ts'
-import { listProjectKeys } from '#domain/projects/project-keys.ts'
+import { drainAddress, listProjectKeys } from '#domain/projects/project-keys.ts'
+import { getRuntime } from '#runtime.ts'
 import { Link } from '#ui/link.tsx'
 import { Facts, Section, TopBar, Trail } from '#ui/page-parts.tsx'
+import { shorten } from '#ui/shorten.ts'
 import { Moment } from '#ui/time/moment.tsx'
+import { getDrainSecret } from '#web/scrub-key.ts'
 import { requireViewer } from '#web/viewer.ts'
 import { titleFor } from '../../../../../title-for.ts'
 import { NothingHere } from '../../../nothing-here.tsx'
 import { KeyForm } from '../../../settings/key-form.tsx'
 import { KeyTable } from '../../../settings/key-table.tsx'
+import { SecretField } from '../../../settings/secret-field.tsx'
 import { findAddressedProject } from '../find-addressed-project.ts'
 import { AccessForm } from './access-form.tsx'
 import { DeleteProjectForm, ProjectSettingsForm } from './project-settings-form.tsx'
@@ -40,6 +44,7 @@ export default async function ProjectSettingsPage({ params }: Props) {
   const isPrivate = viewer.projects.some(({ id, isPrivate: is }) => id === project.id && is === true)
   const base = `/${viewer.organization.slug}/projects`
   const target = { organizationSlug: viewer.organization.slug, projectId: project.id }
+  const drainKey = keys.find(({ isActive }) => isActive)
   const onCount = filters.filter(({ mode }) => mode !== 'off').length
   return (
     <>
@@ -83,6 +88,16 @@ export default async function ProjectSettingsPage({ params }: Props) {
             <KeyForm projects={[{ id: project.id, slug: project.slug }]} organizationSlug={viewer.organization.slug} />
           ) : null}
         </Section>
+        {mayDo(viewer.role, 'key.create') && drainKey ? (
+          <Section title="Vercel log drain" note="logs of functions, the edge and builds, without the SDK">
+            <p className="t2">
+              Create a custom drain for logs in Vercel with this address and this secret. The secret belongs to the key{' '}
+              {shorten(drainKey.label, 60)}.
+            </p>
+            <SecretField label="Address" text={drainAddress(getRuntime().config.publicUrl, drainKey)} />
+            <SecretField label="Signature secret" text={getDrainSecret(drainKey.id)} />
+          </Section>
+        ) : null}
         <Section
           title="Access"
           note={isPrivate ? `private: ${audience.length} of the members see it` : 'all members see it'}

@@ -11,5 +11,7 @@ export async function GET(_request: Request, { params }: Context): Promise<Respo
   const viewer = await requireViewer(org)
   const span = await findSpan(viewer, traceId, spanId)
   if (!span) return notFound()
-  return Response.json(await viewSpan(viewer, span), { headers: { 'Cache-Control': 'private, no-store' } })
+  return Response.json(await viewSpan(viewer, span, `${traceId}/spans/${spanId}`), {
+    headers: { 'Cache-Control': 'private, no-store' },
+  })
 }

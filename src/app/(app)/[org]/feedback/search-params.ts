@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { findProjectIds } from '#domain/access/find-projects.ts'
+import type { Viewer } from '#domain/access/viewer.ts'
+import { type FeedbackFilter, type FeedbackView, feedbackViews } from '#domain/feedback/list-feedback.ts'
+import { parseSearch } from '#search/parse-search.ts'
+import { keptScope, readScopeParams, type ScopeParams, timeFilter } from '../list-params.ts'
+
+export type FeedbackParams = ScopeParams & { q: string; view: FeedbackView; page: number }
+
+/** People write less often than apps fail. */
+const defaultRange = '30d'
+
+const params = z.object({
+  q: z.string().max(4_000).default('').catch(''),
+  view: z.enum(feedbackViews).default('inbox').catch('inbox'),
+  page: z.coerce.number().int().min(1).max(20).default(1).catch(1),
+})
+
+/** Invalid parameters are ignored. */
+export function readFeedbackParams(raw: Record<string, unknown>): FeedbackParams {
+  const { q, ...rest } = params.parse(raw)
+  return { ...readScopeParams(raw, defaultRange), ...rest, q: q.trim() }
+}
+
+/** The parameters that the search form keeps. */
+export const keptParams = (known: FeedbackParams): Record<string, string> => ({
+  ...keptScope(known, defaultRange),
+  ...(known.view === 'inbox' ? {} : { view: known.view }),
+})
+
+/** A message, or the list without one. The URL holds only what differs from the defaults. */
+export function feedbackHref(
+  organizationSlug: string,
+  known: FeedbackParams,
+  change: Partial<FeedbackParams> = {},
+  issueId?: number,
+): string {
+  const next = { ...known, page: issueId === undefined ? 1 : known.page, ...change }
+  const search = new URLSearchParams({
+    ...(next.q === '' ? {} : { q: next.q }),
+    ...keptParams(next),
+    ...(next.page === 1 ? {} : { page: String(next.page) }),
+  })
+  const path = `/${organizationSlug}/feedback${issueId === undefined ? '' : `/${issueId}`}`
+  return search.size > 0 ? `${path}?${search}` : path
+}
+
+/** Null if the search has an error, which the search box explains. */
+export function readFeedbackFilter(viewer: Viewer, known: FeedbackParams): FeedbackFilter | null {
+  const parsed = parseSearch(known.q)
+  if (!parsed.ok) return null
+  return {
+    terms: parsed.terms,
+    projectIds: findProjectIds(viewer, known.projects),
+    environment: known.environment,
+    ...timeFilter(known),
+    view: known.view,
+    page: known.page,
+  }
+}

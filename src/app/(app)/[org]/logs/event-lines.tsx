@@ -1,0 +1,55 @@
+import type { Viewer } from '#domain/access/viewer.ts'
+import { listTraceLines } from '#domain/logs/find-log.ts'
+import { lineAddress } from '#domain/logs/log-line.ts'
+import { FailedPanel } from '#ui/blank.tsx'
+import { formatOffset } from '#ui/format.ts'
+import { Level } from '#ui/level.tsx'
+import { Link } from '#ui/link.tsx'
+import { Section } from '#ui/page-parts.tsx'
+import { showHidden } from '#ui/shorten.ts'
+import { attempt } from '#web/attempt.ts'
+import { traceSearch } from '../traces/[traceId]/trace-errors.tsx'
+import styles from './logs.module.css'
+
+type Props = { viewer: Viewer; event: { trace_id: string; timestamp: number } }
+
+const noTrace = /^0*$/
+const around = 10
+const shownChars = 300
+
+/** What the request of an event wrote to the log, before and after it. Nothing without a trace or a line. */
+export async function EventLines({ viewer, event }: Props) {
+  const traceId = event.trace_id.replaceAll('-', '')
+  if (noTrace.test(traceId)) return null
+  const found = await attempt(
+    'log lines of an event',
+    listTraceLines(viewer, { traceId, at: event.timestamp, limit: around }),
+  )
+  if (!found.ok) return <FailedPanel what="Log lines" reference={found.reference} />
+  if (found.value.length === 0) return null
+  const base = `/${viewer.organization.slug}/logs`
+  return (
+    <Section
+      id="logs"
+      title="Log lines"
+      note={`${found.value.length} of the same trace, times relative to the event`}
+      actions={
+        <Link className="link" href={`${base}?${traceSearch(traceId, event.timestamp)}`}>
+          Open in logs
+        </Link>
+      }
+    >
+      <ol className={styles.context} aria-label="Log lines, oldest first">
+        {found.value.map(line => (
+          <li key={line.id}>
+            <span className={styles.time}>{formatOffset(Math.round(line.atUs / 1_000 - event.timestamp))}</span>
+            <Level level={line.level} />
+            <Link className="cut" href={`${base}/${lineAddress(line)}`}>
+              <bdi>{showHidden(line.body.slice(0, shownChars)) || '(empty)'}</bdi>
+            </Link>
+          </li>
+        ))}
+      </ol>
+    </Section>
+  )
+}

@@ -1,0 +1,182 @@
+import type { Viewer } from '#domain/access/viewer.ts'
+import { placeholder } from '#domain/logs/line-pattern.ts'
+import type { LogFilter } from '#domain/logs/log-condition.ts'
+import { findLastDeploy } from '#domain/logs/patterns/find-last-deploy.ts'
+import { type LogPattern, type LogPatterns, listPatterns, type Since } from '#domain/logs/patterns/list-patterns.ts'
+import { parseSearch } from '#search/parse-search.ts'
+import { logFields } from '#search/search-fields.ts'
+import { languageOf } from '#search/search-language.ts'
+import { fieldTerm, formatSearch } from '#search/search-term.ts'
+import { Blank, FailedPanel } from '#ui/blank.tsx'
+import { DataTable, numeric } from '#ui/data-table.tsx'
+import { formatCount, formatMany, formatRate } from '#ui/format.ts'
+import { Level } from '#ui/level.tsx'
+import { Link } from '#ui/link.tsx'
+import { shorten, showHidden } from '#ui/shorten.ts'
+import { Ago } from '#ui/time/ago.tsx'
+import { attempt } from '#web/attempt.ts'
+import { readTimeZone } from '#web/time-zone.ts'
+import { inTime } from '../../list-params.ts'
+import { type LogParams, logsHref } from '../search-params.ts'
+import styles from './patterns.module.css'
+
+type Props = { viewer: Viewer; filter: LogFilter; params: LogParams }
+
+const shown = 100
+const maxIds = 20 // of a joined pattern, in a link
+
+export async function PatternTable({ viewer, filter, params }: Props) {
+  const deploy = await attempt('last deploy', findLastDeploy(viewer, filter))
+  const since = deploy.ok ? deploy.value : null
+  const found = await attempt('log patterns', listPatterns(viewer, { ...filter, after: undefined }, since))
+  if (!found.ok) return <FailedPanel what="Patterns" reference={found.reference} />
+  const { patterns, total, older } = found.value
+  const { slug } = viewer.organization
+  const { zone } = await readTimeZone()
+  if (patterns.length === 0)
+    return (
+      <Blank
+        title={`No patterns ${inTime(params, zone)}`}
+        actions={
+          <Link className="btn" href={logsHref(slug, params)}>
+            Show log lines
+          </Link>
+        }
+      >
+        {older > 0
+          ? `${formatMany(older, 'line')} were stored before Hydrant counted patterns.`
+          : 'No log line matches the search.'}
+      </Blank>
+    )
+  return (
+    <div className={styles.page}>
+      <p className={styles.finding}>{describe(found.value, since)}</p>
+      <DataTable
+        label="Patterns"
+        columns={[
+          { label: 'Level', isHidden: true },
+          'Pattern',
+          'Trend',
+          numeric('Lines'),
+          numeric('Share'),
+          'Change',
+          numeric('Last seen'),
+          { label: 'Hide', isHidden: true },
+        ]}
+      >
+        {patterns.slice(0, shown).map(pattern => (
+          <PatternRow key={pattern.ids[0]} {...{ pattern, total, since, params, slug }} now={viewer.now} />
+        ))}
+      </DataTable>
+      <p className="t3">
+        {patterns.length > shown ? `The ${shown} most frequent of ${formatCount(patterns.length)}. ` : ''}
+        Patterns are the templates of the SDK where it sends them; other lines are grouped by their text without values.
+        Counts are exact.
+        {older > 0 ? ` ${formatMany(older, 'line')} stored before Hydrant counted patterns are left out.` : ''}
+      </p>
+    </div>
+  )
+}
+
+/** `7,611 lines are 31 patterns. Three did not exist before web@4.18.2.` */
+function describe({ patterns, total }: LogPatterns, since: Since | null): string {
+  const fresh = patterns.filter(({ isNew }) => isNew).length
+  const first = `${formatMany(total, 'line')} ${total === 1 ? 'is' : 'are'} ${formatMany(patterns.length, 'pattern')}.`
+  if (!since) return first
+  const rest = fresh === 0 ? 'None is new' : fresh === 1 ? 'One did not exist before' : `${fresh} did not exist before`
+  return `${first} ${rest}${fresh === 0 ? ' since' : ''} ${shorten(since.release, 80)}.`
+}
+
+type RowProps = {
+  pattern: LogPattern
+  total: number
+  since: Since | null
+  params: LogParams
+  slug: string
+  now: number
+}
+
+function PatternRow({ pattern, total, since, params, slug, now }: RowProps) {
+  const { ids, text, level, count, trend, lastAt } = pattern
+  const own = fieldTerm('pattern', ids.slice(0, maxIds))
+  const { terms } = parseSearch(params.q, languageOf(logFields))
+  const withTerm = (isNegated: boolean) => formatSearch([...terms, { ...own, isNegated }])
+  return (
+    <tr>
+      <td>
+        <Level level={level} />
+      </td>
+      <td className={styles.text}>
+        <Link href={logsHref(slug, params, { q: withTerm(false) })} aria-label={`Lines of ${text.slice(0, 200)}`}>
+          <Text text={text} />
+        </Link>
+      </td>
+      <td>
+        <Trend counts={trend} isBad={level === 'error' || level === 'fatal'} />
+      </td>
+      <td className="num">{count.toLocaleString('en-US')}</td>
+      <td className="num">{formatRate(total === 0 ? 0 : count / total)}</td>
+      <td>{describeChange(pattern, since)}</td>
+      <td className="num">
+        <Ago at={lastAt} now={now} />
+      </td>
+      <td>
+        <Link
+          className="link"
+          href={logsHref(slug, params, { q: withTerm(true) }, '/patterns')}
+          aria-label={`Hide ${text.slice(0, 200)}`}
+        >
+          Hide
+        </Link>
+      </td>
+    </tr>
+  )
+}
+
+/** The values of a pattern are marked, the rest is what was written. */
+function Text({ text }: { text: string }) {
+  const parts = showHidden(text.slice(0, 500)).split(placeholder)
+  return (
+    <bdi>
+      {parts.map((part, index) => (
+        <span key={index}>
+          {index === 0 ? null : <mark>…</mark>}
+          {part}
+        </span>
+      ))}
+    </bdi>
+  )
+}
+
+const notable = 2 // times as many, or half as many
+
+function describeChange({ isNew, count, countBefore }: LogPattern, since: Since | null) {
+  if (isNew && since) return <span className={styles.fresh}>New in {shorten(since.release, 40)}</span>
+  if (countBefore === 0) return <span className="t3">–</span>
+  const factor = count / countBefore
+  if (factor >= notable)
+    return <span className="bad">Up {factor < 10 ? factor.toFixed(1) : formatCount(Math.round(factor))}×</span>
+  if (factor <= 1 / notable) return <span className="t2">Down {formatRate(1 - factor)}</span>
+  return <span className="t3">–</span>
+}
+
+const height = 18
+const unit = 5
+
+function Trend({ counts, isBad }: { counts: number[]; isBad: boolean }) {
+  const max = Math.max(1, ...counts)
+  return (
+    <svg
+      className={styles.trend}
+      data-bad={isBad || undefined}
+      viewBox={`0 0 ${counts.length * unit} ${height}`}
+      role="img"
+      aria-label={`At most ${max.toLocaleString('en-US')} lines in a ${counts.length}th of the time`}
+    >
+      {counts.map((count, index) => {
+        const tall = count === 0 ? 1 : Math.max(2, (count / max) * height)
+        return <rect key={index} x={index * unit} y={height - tall} width={unit - 1} height={tall} />
+      })}
+    </svg>
+  )
+}

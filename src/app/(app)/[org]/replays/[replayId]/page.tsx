@@ -1,0 +1,108 @@
+import type { Metadata } from 'next'
+import { cache } from 'react'
+import { mayDo } from '#domain/access/permissions.ts'
+import type { Viewer } from '#domain/access/viewer.ts'
+import { findReplay } from '#domain/replays/find-replay.ts'
+import { listMoments } from '#domain/replays/list-moments.ts'
+import { listReplayErrors } from '#domain/replays/list-replay-errors.ts'
+import { listServerRequests } from '#domain/replays/list-server-requests.ts'
+import type { ReplaySummary } from '#domain/replays/read-summaries.ts'
+import { FailedPanel } from '#ui/blank.tsx'
+import { formatMany } from '#ui/format.ts'
+import { Level } from '#ui/level.tsx'
+import { TopBar, Trail } from '#ui/page-parts.tsx'
+import styles from '#ui/replay/player/player.module.css'
+import { ReplayScreen } from '#ui/replay/player/replay-screen.tsx'
+import { nameVisitor } from '#ui/replay/visitor.ts'
+import { shorten } from '#ui/shorten.ts'
+import { Moment } from '#ui/time/moment.tsx'
+import { attempt } from '#web/attempt.ts'
+import { findViewer, requireViewer } from '#web/viewer.ts'
+import { pageTitle } from '../../../../page-title.ts'
+import { NothingHere } from '../../nothing-here.tsx'
+import { buildReplayData } from './build-replay-data.ts'
+import { DeleteForm } from './delete-form.tsx'
+
+type Props = {
+  params: Promise<{ org: string; replayId: string }>
+  searchParams: Promise<{ t?: string | string[] }>
+}
+
+/** Cached per request: the page and its title need it. */
+const readReplay = cache((viewer: Viewer, replayId: string) => attempt('replay', findReplay(viewer, replayId)))
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const { org, replayId } = await params
+  const admission = await findViewer(org)
+  if (admission.kind !== 'viewer') return {}
+  const found = await readReplay(admission.viewer, replayId)
+  if (!found.ok) return pageTitle(`Replay ${replayId.slice(0, 8)}`)
+  return found.value
+    ? pageTitle(nameVisitor(found.value.user, found.value.replayId), `replay ${replayId.slice(0, 8)}`)
+    : pageTitle('Not found')
+}
+
+/** One replay with its player, in step with what the user did and what the server did for them. */
+export default async function ReplayPage({ params, searchParams }: Props) {
+  const { org, replayId } = await params
+  const { t } = await searchParams
+  const viewer = await requireViewer(org)
+  const found = await readReplay(viewer, replayId)
+  if (found.ok && !found.value)
+    return <NothingHere organizationSlug={org} kind="Replay" name={replayId} list="replays" />
+  const replay = found.ok ? found.value : null
+  return (
+    <>
+      <TopBar
+        actions={
+          replay && mayDo(viewer.role, 'replay.delete') ? (
+            <DeleteForm organizationSlug={org} replayId={replay.replayId} />
+          ) : null
+        }
+      >
+        <Trail stops={[{ href: `/${org}/replays`, label: 'Replays' }]} here={replayId.slice(0, 8)} />
+      </TopBar>
+      {!found.ok ? <FailedPanel what="This replay" reference={found.reference} /> : null}
+      {replay ? <Screen viewer={viewer} replay={replay} t={typeof t === 'string' ? t : ''} /> : null}
+    </>
+  )
+}
+
+async function Screen({ viewer, replay, t }: { viewer: Viewer; replay: ReplaySummary; t: string }) {
+  const [moments, errors, servers] = await Promise.all([
+    attempt('moments', listMoments(viewer, replay)),
+    attempt('replay errors', listReplayErrors(viewer, replay)),
+    attempt('server requests', listServerRequests(viewer, replay)),
+  ])
+  const data = buildReplayData({
+    organizationSlug: viewer.organization.slug,
+    replay,
+    moments: moments.ok ? moments.value : [],
+    errors: errors.ok ? errors.value : [],
+    servers: servers.ok ? servers.value : [],
+    t,
+  })
+  return (
+    <ReplayScreen data={data}>
+      <h1 className="sr">Replay of {nameVisitor(replay.user, replay.replayId)}</h1>
+      <div className={styles.facts}>
+        <b>{shorten(nameVisitor(replay.user, replay.replayId), 60)}</b>
+        <Moment at={replay.startedAt} />
+        <span>{[replay.browser, replay.os].filter(Boolean).join(', ')}</span>
+        {replay.release === '' ? null : <span className="mono">{shorten(replay.release, 40)}</span>}
+        {errors.ok && errors.value.length > 0 ? (
+          <span className={styles.bad}>
+            <Level level="error" /> {formatMany(errors.value.length, 'error')}
+          </span>
+        ) : null}
+        {replay.rageClicks > 0 ? (
+          <span className={styles.rage}>{formatMany(replay.rageClicks, 'rage click')}</span>
+        ) : null}
+        {replay.deadClicks > 0 ? <span>{formatMany(replay.deadClicks, 'dead click')}</span> : null}
+      </div>
+      {[moments, errors, servers].map((part, index) =>
+        part.ok ? null : <FailedPanel key={index} what="A part of this replay" reference={part.reference} />,
+      )}
+    </ReplayScreen>
+  )
+}

@@ -1,0 +1,74 @@
+import type { Metadata } from 'next'
+import { redirect } from 'next/navigation'
+import { hasProjects } from '#domain/access/find-projects.ts'
+import { Blank } from '#ui/blank.tsx'
+import { Link } from '#ui/link.tsx'
+import { TopBar } from '#ui/page-parts.tsx'
+import { requireViewer } from '#web/viewer.ts'
+import { Panel } from '../../../panel.tsx'
+import { listTitle } from '../../../title-for.ts'
+import { NothingHere } from '../nothing-here.tsx'
+import { Pickers } from '../pickers.tsx'
+import { SearchBox } from '../search/search-box.tsx'
+import { ReplayList, ReplayViews } from './replay-list.tsx'
+import { keptParams, readReplayFilter, readReplayParams, replaysHref } from './search-params.ts'
+
+export const generateMetadata = ({ params }: { params: Promise<{ org: string }> }): Promise<Metadata> =>
+  listTitle(params, 'Replays')
+
+type Props = { params: Promise<{ org: string }>; searchParams: Promise<Record<string, string | string[] | undefined>> }
+
+/** Recorded visits, searched by who it was, what they did and what they met. */
+export default async function ReplaysPage({ params: route, searchParams }: Props) {
+  const viewer = await requireViewer((await route).org)
+  const params = readReplayParams(await searchParams)
+  if (!hasProjects(viewer, params.projects))
+    return <NothingHere organizationSlug={viewer.organization.slug} kind="Project" name={params.projects.join(', ')} />
+  const { slug } = viewer.organization
+  // A pasted replay id opens the replay.
+  if (/^[0-9a-f]{32}$/i.test(params.q)) redirect(`/${slug}/replays/${params.q.toLowerCase()}`)
+  const filter = readReplayFilter(viewer, params)
+  return (
+    <>
+      <TopBar
+        actions={
+          <Pickers
+            viewer={viewer}
+            params={params}
+            href={change => replaysHref(slug, params, change)}
+            search={{ text: params.q, language: 'replays', href: q => replaysHref(slug, params, { q }) }}
+            hasSpan
+          />
+        }
+      >
+        <h1>Replays</h1>
+        <ReplayViews organizationSlug={slug} params={params} />
+      </TopBar>
+      <div className="query">
+        <SearchBox
+          key={params.q}
+          organizationSlug={slug}
+          language="replays"
+          typed={params.q}
+          hiddenFields={keptParams(params)}
+        />
+      </div>
+      {filter ? (
+        <Panel what="Replays">
+          <ReplayList viewer={viewer} filter={filter} params={params} />
+        </Panel>
+      ) : (
+        <Blank
+          title="This search has an error"
+          actions={
+            <Link className="btn" href={replaysHref(slug, params, { q: '' })}>
+              All replays
+            </Link>
+          }
+        >
+          See the note under the search box.
+        </Blank>
+      )}
+    </>
+  )
+}

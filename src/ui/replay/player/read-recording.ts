@@ -1,0 +1,18 @@
+export type Masking = { text: boolean; inputs: boolean; media: boolean }
+type Frame = { type: number; timestamp: number }
+type Segment = { segment: number; isReadable: boolean; cut: number; masking: Masking | null; frames: Frame[] }
+
+/** The segments of a recording as they arrive, a line of JSON each. */
+export async function* readRecording(href: string, signal: AbortSignal): AsyncGenerator<Segment, undefined> {
+  const response = await fetch(href, { signal })
+  if (!response.ok || response.body === null) throw new Error(`The recording was answered with ${response.status}.`)
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
+  let rest = ''
+  for (;;) {
+    const { value, done } = await reader.read()
+    if (done) return undefined
+    const lines = `${rest}${value}`.split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) yield JSON.parse(line) as Segment
+  }
+}

