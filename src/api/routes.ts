@@ -3,7 +3,7 @@
  * always the token's. A handler is named after its method.
  */
 
-import { getAlertRule, getAlertRules, getWorkflows } from './alerts/alert-rules.ts'
+import { getAlertRule, getAlertRules, getDetector, getDetectors, getWorkflows } from './alerts/alert-rules.ts'
 import { getUploadLimits, postAssembly, postChunks } from './artifacts/artifacts.ts'
 import {
   getEventAttachment,
@@ -127,6 +127,8 @@ export const routes: readonly Route[] = [
   route('GET', `${org}/combined-rules`, 'project:read', getAlertRules),
   route('GET', `${org}/alert-rules`, 'project:read', getAlertRules),
   route('GET', `${org}/alert-rules/[rule]`, 'project:read', getAlertRule),
+  route('GET', `${org}/detectors`, 'project:read', getDetectors),
+  route('GET', `${org}/detectors/[detector]`, 'project:read', getDetector),
 
   route('GET', `${org}/chunk-upload`, 'project:releases', getUploadLimits),
   route('POST', `${org}/chunk-upload`, { does: ['release.upload'] }, postChunks),

@@ -22,6 +22,11 @@ const traceId = '([0-9a-fA-F-]{32,36})'
 const moves: readonly Move[] = [
   { from: /^$/, to: () => '' },
   {
+    from: /^(?:issues\/)?(?:alerts\/rules|monitors\/alerts)\/(?:[\w-]+\/)?(\d+)(?:\/.*)?$/,
+    to: ([id]) => `/alerts/rules/${id}`,
+  },
+  { from: /^(?:(?:issues\/)?alerts|monitors\/alerts)(?:\/.*)?$/, to: () => '/alerts' },
+  {
     from: /^(?:issues(?:\/(?:feed|views|errors-outages|warnings|autofix)(?:\/.*)?)?|explore\/errors)$/,
     to: (_, search, now) => `/issues${listQuery('issues', search, now)}`,
   },

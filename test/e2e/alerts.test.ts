@@ -9,12 +9,14 @@ import { openControl } from '#store/control/open-control.ts'
 import { createAlertClock } from '../channels/alert-clock.ts'
 import { type Receiver, startReceiver } from '../channels/start-receiver.ts'
 import { type Smtp, startSmtp } from '../channels/start-smtp.ts'
+import { startMcp } from '../clients/start-mcp.ts'
 import { createShiftedClock, type ShiftedClock } from '../faults/shift-clock.ts'
 import { openBrowser } from '../open-browser.ts'
 import { type Hydrant, startHydrant, until } from '../start-hydrant.ts'
 import { asAda, signIn } from './ada.ts'
 import { hydrated } from './hydrated.ts'
 import { postEnvelope } from './post-envelope.ts'
+import { runProgram } from './run-program.ts'
 
 const secondMs = 1_000
 let clock: ShiftedClock
@@ -77,7 +79,7 @@ test('an issue reaches the bell, a rule previews it, and a link of a message ask
   await page.getByRole('link', { name: 'New: PriceError: no price' }).waitFor()
   const wide = page.viewportSize() ?? { width: 1280, height: 720 }
   await page.setViewportSize({ width: 390, height: 800 })
-  await page.getByRole('link', { name: '1 unread Bell' }).waitFor()
+  await page.getByRole('link', { name: 'Bell 1 unread' }).waitFor()
   await page.getByRole('button', { name: 'More' }).click()
   await page.getByRole('navigation', { name: 'Main (mobile)' }).getByRole('link', { name: 'Releases' }).click()
   await page.getByRole('heading', { name: 'Releases' }).first().waitFor()
@@ -253,4 +255,43 @@ rules:
   ])
   await open(`/alerts/incidents/${incident.id}`)
   await page.getByRole('heading', { name: /many errors/ }).waitFor()
+})
+
+test('Sentry’s MCP server and its command line read the rules', async () => {
+  const scopes = 'org:read,project:read,event:read'
+  const added = await hydrant.cli('token', 'add', '--org', 'acme', '--name', 'ci', '--scopes', scopes, '--json')
+  const { token } = JSON.parse(added) as { token: string }
+  const mcp = await startMcp({ url: hydrant.url, token })
+  try {
+    const direct = new Set(await mcp.tools())
+    const ask = async (name: string, args: object) => {
+      const given = { organizationSlug: 'acme', projectSlug: 'web', ...args }
+      const { text, isError } = direct.has(name)
+        ? await mcp.call(name, given)
+        : await mcp.call('execute_sentry_tool', { name, arguments: given })
+      expect(isError, text).toBe(false)
+      return text
+    }
+    const found = JSON.parse(await ask('find_alert_rules', {})) as Record<string, { name: string }[]>
+    // Newest first. The one without a project is about this one too.
+    expect(found.issueRules?.map(({ name }) => name)).toEqual(['pages', 'new in web', 'New errors', 'Issues by email'])
+    expect(found.metricRules?.map(({ name }) => name)).toEqual(['many errors'])
+    const rule = await ask('get_alert_rule', { kind: 'issue', ruleIdOrName: 'pages' })
+    expect(rule).toContain('New issue')
+    expect(rule).toContain('PagedError')
+    expect(rule).toContain('Pagerduty')
+    const [, link = ''] = /\*\*URL\*\*: (\S+)/.exec(rule) ?? []
+    await page.goto(link)
+    expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('pages')
+    const metric = await ask('get_alert_rule', { kind: 'metric', ruleIdOrName: 'many errors' })
+    expect(metric).toContain('**Aggregate**: count()')
+    expect(metric).toContain('Critical threshold: 3')
+  } finally {
+    await mcp.stop()
+  }
+  const home = { HOME: hydrant.dataDir, SENTRY_URL: hydrant.url, SENTRY_AUTH_TOKEN: token, NO_COLOR: '1' }
+  const sentry = async (...args: string[]) =>
+    (await runProgram('node_modules/sentry/dist/bin.cjs', ['alert', ...args], { ...process.env, ...home })).stdout
+  expect(await sentry('issues', 'list', 'acme/web')).toMatch(/new in web +│ 3 +│ 1 +│ all +│ active/)
+  expect(await sentry('metrics', 'view', 'acme/many errors')).toMatch(/count\(\)/)
 })

@@ -352,6 +352,8 @@ export const api: Record<string, Record<string, string>> = {
   [`${org}/artifactbundle/assemble`]: { POST: 'project:releases' },
   [`${org}/chunk-upload`]: { GET: 'project:releases', POST: 'project:releases' },
   [`${org}/combined-rules`]: { GET: 'project:read' },
+  [`${org}/detectors`]: { GET: 'project:read' },
+  [`${org}/detectors/[detector]`]: { GET: 'project:read' },
   [`${org}/environments`]: { GET: 'project:read' },
   [`${org}/eventids/[event]`]: { GET: 'event:read' },
   [`${org}/events`]: { GET: 'event:read' },

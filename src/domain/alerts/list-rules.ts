@@ -20,6 +20,8 @@ export type ListedRule = {
   /** Messages by day, oldest first. */
   days: number[]
   lastAt: number | null
+  createdAt: number
+  updatedAt: number
 }
 
 /** The rules of the organization that the viewer may see, by name, or one of them. */
@@ -37,6 +39,8 @@ export async function listRules(viewer: Viewer, ruleId?: number): Promise<Listed
         'alert_rule.snoozed_until',
         'alert_rule.project_id',
         'alert_rule.owner_user_id',
+        'alert_rule.created_at',
+        'alert_rule.updated_at',
         'user.name as owner_name',
       ])
       .$if(ruleId !== undefined, query => query.where('alert_rule.id', '=', ruleId ?? 0))
@@ -70,6 +74,8 @@ export async function listRules(viewer: Viewer, ruleId?: number): Promise<Listed
         (_, index) => sent.find(({ day }) => day === today - daysShown + 1 + index)?.messages ?? 0,
       ),
       lastAt: sent.at(-1)?.last_at ?? null,
+      createdAt: row.created_at,
+      updatedAt: row.updated_at,
     }
   })
 }

@@ -48,11 +48,9 @@ export function BellTab({ organizationSlug, unread: atStart }: Props) {
   const unread = useUnread(atStart)
   return (
     <NavLink href={`/${organizationSlug}/notifications`}>
-      <span className="badged">
-        <BellIcon className="i" aria-hidden="true" />
-        <UnreadCount unread={unread} />
-      </span>
+      <BellIcon className="i" aria-hidden="true" />
       Bell
+      <UnreadCount unread={unread} />
     </NavLink>
   )
 }
