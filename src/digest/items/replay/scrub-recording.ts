@@ -51,14 +51,16 @@ function scrubEvent(bytes: Buffer, own: OwnScrubbing | null): ScrubbedEvent | 'u
   if (!marks.some(mark => bytes.includes(mark))) return null
   const text = bytes.toString('utf8')
   let event: unknown
+  let before: string
   try {
     event = JSON.parse(text)
+    // Values that are nested too deep can be parsed, and not written again.
+    before = JSON.stringify(event)
   } catch {
     return 'unreadable'
   }
   const data = isObject(event) ? objectOf(event.data) : undefined
   if (!isObject(event) || data === undefined) return null
-  const before = JSON.stringify(event)
   if (event.type === 5) scrubPayload(objectOf(data.payload), hasShapes(text), own)
   else if (event.type === 4 && typeof data.href === 'string') data.href = scrubUrl(data.href, hasShapes(text), own)
   else return null
