@@ -1,5 +1,6 @@
 'use client'
 import { type KeyboardEvent, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { fieldTables, type Language } from '#search/search-fields.ts'
 import { tokenAt } from '#search/token-at.ts'
 import type { Suggestion } from './suggest.ts'
@@ -32,10 +33,13 @@ export function useSearchBox({ organizationSlug, language, typed }: Props) {
     const isInside = (token.kind === 'value' && token.isInList) || rest.startsWith(')')
     const placed = isInside ? word.trimEnd() : word
     const at = token.start + placed.length
-    setText(text.slice(0, token.start) + placed + rest)
-    setChosen(-1)
-    setCaret(at)
-    requestAnimationFrame(() => field.current?.setSelectionRange(at, at))
+    // At once: the next key may come before the next picture.
+    flushSync(() => {
+      setText(text.slice(0, token.start) + placed + rest)
+      setChosen(-1)
+      setCaret(at)
+    })
+    field.current?.setSelectionRange(at, at)
   }
 
   function onKeyDown(event: KeyboardEvent): void {
