@@ -1,6 +1,7 @@
 /** Every exported read of `domain`, called with what belongs to the other organization. */
 import type { Viewer } from '#domain/access/viewer.ts'
 import { chartIncident } from '#domain/alerts/chart-incident.ts'
+import { drawPreview } from '#domain/alerts/draw-preview.ts'
 import {
   countOpenIncidents,
   findIncident,
@@ -344,6 +345,13 @@ export function readsOf(other: Other): Record<string, Read> {
     findRule: v => findRule(v, 96),
     listRuleChannels: v => listRuleChannels(v),
     previewRule: v => previewRule(v, { config: ruleConfig.parse({ when: ['new-issue'] }), projectId: null }),
+    drawPreview: async v =>
+      drawPreview(v, await previewRule(v, { config: ruleConfig.parse({ when: ['new-issue'] }), projectId: null }), {
+        channelIds: [channelId],
+        name: '',
+        publicUrl: 'http://localhost',
+        mailFrom: 'hydrant@localhost',
+      }),
     previewCounts: v =>
       previewCounts(v, undefined, [{ of: 'events', above: 0, percentMore: null, withinMs: 3_600_000 }], range),
     listNotifications: v => listNotifications(v),

@@ -34,14 +34,19 @@ const ofHidden = ['isHiddenRelease']
 const jobs = [
   'createSearches',
   'describeChange',
+  'describeRelease',
+  'findDeploys',
   'findLimits',
   'findMetrics',
   'listCandidates',
+  'listVersions',
   'matchCounts',
   'matchRules',
   'measure',
+  'measureRelease',
   'previewMetric',
   'queryNow',
+  'readTraces',
 ]
 
 /** Sentences about what the reads give: few data have none, so that nobody's sentence differs. */
@@ -113,7 +118,7 @@ const plain = (value: unknown): unknown => {
 test('every exported function of the domain that takes a viewer is among them', () => {
   const folder = join(import.meta.dirname, '../../../src/domain')
   const takesViewer =
-    /export (?:async )?(?:function (\w+)(?:<[^>]*>)?|const (\w+) = (?:async )?)\(\s*(?:viewer|\{[^}]*\}): (?:Viewer|Pick<Viewer[^>]*>)\s*[,)]/g
+    /export (?:async )?(?:function\*? (\w+)(?:<[^>]*>)?|const (\w+) = (?:async )?)\(\s*(?:viewer|\{[^}]*\}): (?:Viewer|Pick<Viewer[^>]*>)\s*[,)]/g
   const names = globSync('**/*.ts', { cwd: folder })
     .filter(path => !path.endsWith('.test.ts'))
     .flatMap(path =>
