@@ -14,6 +14,7 @@ import { secretsAndOptOuts } from './0047-secrets-and-opt-outs.ts'
 import { alerts } from './0048-alerts.ts'
 import { detectors } from './0049-detectors.ts'
 import { scrubRules } from './0050-scrub-rules.ts'
+import { stoppedNodes } from './0059-stopped-nodes.ts'
 import { userErasures } from './0051-user-erasures.ts'
 import { migrationsBeforeBaseline } from './before-0.2/list.ts'
 
@@ -45,5 +46,6 @@ export const migrations: ControlMigrations = {
     detectors,
     scrubRules,
     userErasures,
+    stoppedNodes,
   ],
 }
