@@ -14,7 +14,9 @@ const oneRow = { not: 'reads one row, or a list that somebody has entered' }
 export const coverage: Readonly<Record<string, Part | Via | Without>> = {
   'access/viewer.ts': via('issues', 'issues/list-issues.ts'),
   'alerts/build-message.ts': via('issues', 'issues/list-issues.ts'),
+  'alerts/cascades.ts': oneRow,
   'alerts/describe-change.ts': oneRow,
+  'alerts/draw-preview.ts': oneRow,
   'alerts/evaluate-counts.ts': {
     not: 'counts by the time of receipt; test/contract/detectors.contract.test.ts knows its numbers',
   },
@@ -36,6 +38,7 @@ export const coverage: Readonly<Record<string, Part | Via | Without>> = {
   'audit/verify-audit.ts': oneRow,
   'cache/cached-query.ts': { not: 'keeps what others read; each phase of the model has a cache of its own' },
   'channels/list-channels.ts': oneRow,
+  'channels/read-delivery-log.ts': oneRow,
   'events/event-scope.ts': via('issues', 'events/list-issue-events.ts'),
   'events/find-event.ts': oneRow,
   'events/find-linked-event.ts': oneRow,

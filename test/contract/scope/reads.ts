@@ -13,6 +13,7 @@ import { metricSchema } from '#domain/alerts/metric.ts'
 import { countUnread, listNotificationChoices, listNotifications } from '#domain/alerts/notifications.ts'
 import { previewCounts } from '#domain/alerts/preview-counts.ts'
 import { previewRule } from '#domain/alerts/preview-rule.ts'
+import { drawPreview } from '#domain/alerts/draw-preview.ts'
 import { ruleConfig } from '#domain/alerts/rule.ts'
 import { listFailedUploads, listReleaseBundles, measureArtifacts } from '#domain/artifacts/list-uploads.ts'
 import { listAudit, listAuditSubjects, readAuditLog } from '#domain/audit/list-audit.ts'
@@ -287,6 +288,11 @@ export function readsOf(other: Other): Record<string, Read> {
     findRule: v => findRule(v, 96),
     listRuleChannels: v => listRuleChannels(v),
     previewRule: v => previewRule(v, { config: ruleConfig.parse({ when: ['new-issue'] }), projectId: null }),
+    drawPreview: async v => {
+      const given = { config: ruleConfig.parse({ when: ['new-issue'] }), projectId: null }
+      const shown = { channelIds: [channelId], name: 'all', publicUrl: 'https://hydrant.example', mailFrom: '' }
+      return drawPreview(v, await previewRule(v, given), shown)
+    },
     previewCounts: v =>
       previewCounts(v, undefined, [{ of: 'events', above: 0, percentMore: null, withinMs: 3_600_000 }], range),
     listNotifications: v => listNotifications(v),

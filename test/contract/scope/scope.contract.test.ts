@@ -30,14 +30,19 @@ const ofHidden = ['isHiddenRelease']
 const jobs = [
   'createSearches',
   'describeChange',
+  'describeRelease',
+  'findDeploys',
   'findLimits',
   'findMetrics',
   'listCandidates',
+  'listVersions',
   'matchCounts',
   'matchRules',
   'measure',
+  'measureRelease',
   'previewMetric',
   'queryNow',
+  'readTraces',
 ]
 
 /** Sentences about what the reads give: few data have none, so that nobody's sentence differs. */
