@@ -2,7 +2,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { processRecord } from '#digest/process-record.ts'
-import { readProgress, receiptOf, requestErasure, type UserIdentifiers } from '#domain/privacy/erasures.ts'
+import { reportClock, reportStop } from '#domain/alerts/minute-clock.ts'
+import {
+  erasureLimits,
+  readProgress,
+  receiptOf,
+  requestErasure,
+  type UserIdentifiers,
+} from '#domain/privacy/erasures.ts'
 import { previewScrubRule } from '#domain/privacy/preview-rule.ts'
 import { countUserData, nameUser } from '#jobs/erase-users/erase-user.ts'
 import { type ErasureOptions, eraseNext } from '#jobs/erase-users/erase-users.ts'
@@ -237,7 +244,6 @@ onEachEngine(({ newControl, dialect }) => {
     layout,
     blobs,
     holder: 'test',
-    isDigested: () => true,
     hashKey: 'key',
     now: () => now + 1_000,
     ...more,
@@ -339,16 +345,22 @@ onEachEngine(({ newControl, dialect }) => {
     await send({ projectId: web, name: `${web}1`, user: ada })
     const asked = await requestErasure(world.context, { organizationId, user: { id: ada.id } })
     if (!asked.ok) throw new Error(asked.code)
-    expect(await eraseNext(optionsOf(control, { isDigested: () => false }))).toBe('waiting')
+    // One node still has to store what it has received, and another one has done so.
+    const report = (inboxId: string, until: number) => reportClock(control, inboxId, until, now)
+    await report('behind', now - 1_000)
+    await report('ahead', now + 2_000)
+    expect(await eraseNext(optionsOf(control))).toBe('waiting')
     expect((await receipt(control, asked.id)).state).toBe('running')
     const late = { projectId: web, user: ada }
     await send(
       { ...late, name: `${web}2`, receivedAt: now + 500 },
       { ...late, name: `${web}3`, receivedAt: now + 5_000 },
     )
-    expect(
-      await eraseNext(optionsOf(control, { isDigested: until => until === now + 1_000, now: () => now + 9_000 })),
-    ).toBe('done')
+    const later = optionsOf(control, { now: () => now + 9_000 })
+    await report('behind', now + 1_000)
+    expect(await eraseNext(later)).toBe('waiting')
+    await report('behind', now + 1_001)
+    expect(await eraseNext(later)).toBe('done')
     expect(await countRows(web)).toEqual(oneOfEach)
     expect((await receipt(control, asked.id)).deleted).toMatchObject({ events: 4, spans: 4, 'replay files': 4 })
     const { progress } = await control.db
@@ -357,6 +369,32 @@ onEachEngine(({ newControl, dialect }) => {
       .where('id', '=', asked.id)
       .executeTakeFirstOrThrow()
     expect(readProgress(progress).pending).toEqual({})
+  })
+
+  test('a node that ended with an empty inbox is not waited for, and one that died is waited for a day', async () => {
+    const control = await newControl()
+    const world = await makeWorld(control)
+    const { organizationId } = await newProjects(control)
+    const ask = async () => {
+      const asked = await requestErasure(world.context, { organizationId, user: { id: ada.id } })
+      return asked.ok ? asked.id : ''
+    }
+    await reportClock(control, 'ended', now - 1_000, now - 1_000)
+    await reportStop(control, 'ended', now)
+    const first = await ask()
+    expect(await eraseNext(optionsOf(control))).toBe('done')
+    expect((await receipt(control, first)).limits).toHaveLength(erasureLimits.length)
+    await reportClock(control, 'dead', now - 1_000, now)
+    const second = await ask()
+    const dayMs = 86_400_000
+    const at = (ms: number) => optionsOf(control, { now: () => now + ms })
+    expect(await eraseNext(at(dayMs))).toBe('waiting')
+    // A request behind one that waits begins, too.
+    const third = await ask()
+    expect(await eraseNext(at(dayMs))).toBe('waiting')
+    expect((await receipt(control, third)).state).toBe('running')
+    expect(await eraseNext(at(dayMs + 1))).toBe('done')
+    expect((await receipt(control, second)).limits.at(-1)).toContain('A node was down for more than a day.')
   })
 
   test('a preview shows fields of all kinds before and after, and stores nothing', async () => {
