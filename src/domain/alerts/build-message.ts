@@ -188,14 +188,18 @@ async function listLines({ viewer, publicUrl }: Place, messages: readonly Single
   })
 }
 
+/** `12 new issues`. */
+export function summaryHeadline({ items, more }: Pick<SummaryMessage, 'items' | 'more'>): string {
+  const isNew = items.every(({ type }) => type === 'issue.new')
+  return `${(items.length + more).toLocaleString('en-US')} ${isNew ? 'new issues' : 'more alerts'}`
+}
+
 async function summaryParts(place: Place, { items, more, ruleId }: SummaryMessage): Promise<Parts> {
   const { viewer, publicUrl } = place
-  const count = items.length + more
-  const isNew = items.every(({ type }) => type === 'issue.new')
   return {
     subjectKey: `summary/${ruleId ?? 0}`,
     action: 'none',
-    title: `${count.toLocaleString('en-US')} ${isNew ? 'new issues' : 'more alerts'}`,
+    title: summaryHeadline({ items, more }),
     body: '',
     culprit: '',
     facts: [],
