@@ -18,6 +18,7 @@ import { saveRelease } from '#domain/releases/save-release.ts'
 import { requireTwoFactor, resetTwoFactor } from '#domain/sign-in/second-factor.ts'
 import { createAuthToken, hashAuthToken } from '#domain/tokens/create-auth-token.ts'
 import { findAuthToken, revokeAuthToken } from '#domain/tokens/find-auth-token.ts'
+import { listAuthTokens } from '#domain/tokens/list-auth-tokens.ts'
 import { findMaps } from '#symbolication/find-maps.ts'
 import { viewAs } from '../view-as.ts'
 import { type MembersWorld, makeMembersWorld } from './members-world.ts'
@@ -267,6 +268,13 @@ onEachEngine(({ newControl }) => {
     expect(await requireTwoFactor(world.context, required)).toEqual({ ok: true })
     world.clock.now += weekMs
     expect(await lacks(personal)).toBe(false)
+    const viewer = viewAs(
+      { control },
+      { organization: { id: organizationId, slug: 'acme', name: 'acme' }, projects: [], now: world.clock.now },
+    )
+    const due = (await listAuthTokens(viewer)).map(({ isPersonal, secondFactorDue }) => [isPersonal, secondFactorDue])
+    expect(due).toContainEqual([true, world.clock.now])
+    expect(due).toContainEqual([false, null])
     world.clock.now += 1
     expect([await lacks(personal), await lacks(shared)]).toEqual([true, false])
     const key = { id: 'p', name: 'key', credential_id: 'c', public_key: '', counter: 0, transports: '[]' }

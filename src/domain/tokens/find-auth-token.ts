@@ -3,9 +3,7 @@ import { readScopes } from '#domain/access/viewer.ts'
 import { writeAudit } from '#domain/audit/write-audit.ts'
 import { isProtected } from '#domain/sign-in/protected-users.ts'
 import type { Control } from '#store/control/control.ts'
-
-/** How long personal tokens of members without a second factor go on working once it is required: builds must not break overnight. */
-const patienceMs = 7 * 86_400_000
+import { secondFactorDue } from './second-factor-due.ts'
 
 /**
  * The token with this hash, with its organization and its creator, if that user still exists. A personal token is valid as long as its
@@ -52,8 +50,7 @@ export async function findAuthToken({ db }: Control, tokenHash: string, now: num
     owner: row.ownerId === null || row.role === null ? null : { id: row.ownerId, role: row.role },
     seesPrivate: row.sees_private === 1,
     /** Its owner has no second factor, although the organization has required one for longer than it waits. */
-    lacksSecondFactor:
-      row.ownerId !== null && row.twoFactorFrom !== null && now > row.twoFactorFrom + patienceMs && !row.isProtected,
+    lacksSecondFactor: now > (secondFactorDue(row) ?? now),
     organization: { id: row.organizationId, slug: row.slug, name: row.organizationName },
     createdBy: row.userId === null ? null : { id: row.userId, name: row.userName ?? '', email: row.email ?? '' },
   }
