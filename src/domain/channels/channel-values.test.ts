@@ -11,7 +11,10 @@ const kindOf = (id: string) => {
 test('no secret and no address of a channel reaches the audit log', () => {
   for (const kind of channelKinds) {
     const settings = Object.fromEntries(
-      kind.fields.map(({ name, isSecret }) => [name, isSecret ? 'hush' : 'a@b.example']),
+      kind.fields.map(({ name, isSecret }) => [
+        name,
+        isSecret ? 'hush' : name === 'url' ? 'https://c.example/hush' : 'a@b.example',
+      ]),
     )
     const after = { name: 'c', project: '', kind, settings }
     const told = JSON.stringify([channelValues(after), channelChange({ ...after, settings: {} }, after)])
