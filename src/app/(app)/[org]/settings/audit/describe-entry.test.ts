@@ -29,7 +29,7 @@ test('a change shows both values, and only what differs', () => {
     'filter: none → level:error',
     'owner: none → a member',
   ])
-  expect(changed({}, { when: 'new-issue' }, 'rule.create')).toEqual(['when: new-issue'])
+  expect(changed({}, { name: 'rule', when: 'new-issue' }, 'rule.create')).toEqual(['when: new-issue'])
   expect(describeChange({ action: '', before: {}, after: {}, detail: { slug: 'web', issues: 3 } })).toEqual([
     'issues: 3',
   ])

@@ -87,7 +87,8 @@ type Change = { action: string; before: Values; after: Values; detail: Values }
 /** A line for each value: `member → viewer` for a role, `teams: core → core web` for others; details where nothing was changed. */
 export function describeChange({ action, before, after, detail }: Change): string[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
-  const changed = names.filter(name => text(before[name]) !== text(after[name]))
+  const isNew = action.endsWith('.create')
+  const changed = names.filter(name => text(before[name]) !== text(after[name]) && !(isNew && name === 'name'))
   if (changed.length === 0)
     return Object.entries(detail)
       .filter(([name]) => !hiddenDetails.has(name))
