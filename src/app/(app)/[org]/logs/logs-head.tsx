@@ -6,6 +6,7 @@ import { Menu } from '#ui/menu.tsx'
 import { TopBar } from '#ui/page-parts.tsx'
 import { Pickers } from '../pickers.tsx'
 import { SearchBox } from '../search/search-box.tsx'
+import { SavedViews } from '../views/saved-views.tsx'
 import { keptParams, type LogParams, logsHref } from './search-params.ts'
 
 type Props = { viewer: Viewer; params: LogParams; page: 'lines' | 'patterns' }
@@ -39,6 +40,7 @@ export function LogsHead({ viewer, params, page }: Props) {
               {view.label}
             </Link>
           ))}
+          <SavedViews viewer={viewer} list="logs" href={logsHref(slug, params)} />
         </nav>
       </TopBar>
       <div className="query">

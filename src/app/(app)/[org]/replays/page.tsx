@@ -42,7 +42,7 @@ export default async function ReplaysPage({ params: route, searchParams }: Props
         }
       >
         <h1>Replays</h1>
-        <ReplayViews organizationSlug={slug} params={params} />
+        <ReplayViews viewer={viewer} params={params} />
       </TopBar>
       <div className="query">
         <SearchBox
