@@ -34,7 +34,7 @@ import { readStacks } from '#domain/events/stacks/read-stacks.ts'
 import { countOverTime } from '#domain/explore/count-over-time.ts'
 import { explore } from '#domain/explore/explore.ts'
 import { listAttributes } from '#domain/explore/list-attributes.ts'
-import { findRelatedError, findReplayStart, hasFeedback, listSimilar } from '#domain/feedback/find-related.ts'
+import { findRelatedError, findReportReplay, hasFeedback, listSimilar } from '#domain/feedback/find-related.ts'
 import { countUnreadFeedback, listFeedback } from '#domain/feedback/list-feedback.ts'
 import { findPictured, listReports } from '#domain/feedback/list-reports.ts'
 import { countFiltered, listFilteredExamples, listFilters } from '#domain/filters/filters.ts'
@@ -194,7 +194,7 @@ export function readsOf(other: Other): Record<string, Read> {
     listSavedViews: v => listSavedViews(v, 'issues'),
     listDefaultViews,
     findRelatedError: v => findRelatedError(v, report),
-    findReplayStart: v => findReplayStart(v, report),
+    findReportReplay: v => findReportReplay(v, report),
     hasFeedback: v => hasFeedback(v, projectId),
     listSimilar: v =>
       listSimilar(v, { ...feedbackIssue, id: 1 }, { issue, eventId: event.event_id, beforeMs: 0, isNamed: true }),
