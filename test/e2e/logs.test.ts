@@ -218,6 +218,28 @@ test('patterns fold lines that only differ in values, and one can be hidden', as
   await expect.poll(() => carts.count()).toBe(0)
 })
 
+test('a pattern becomes an issue, once, and a rule that watches its lines', async () => {
+  await open('/acme/logs/patterns')
+  const carts = page.getByRole('row', { name: /cart <\*> locked/ })
+  await carts.getByLabel(/^More about/).click()
+  await carts.getByRole('button', { name: 'Create issue' }).click()
+  await page.waitForURL(/\/acme\/issues\/\d+$/)
+  await page.getByRole('heading', { name: 'cart <*> locked' }).waitFor()
+  await page.getByRole('link', { name: 'All lines of the pattern' }).click()
+  await page.waitForURL(/logs\?q=pattern/)
+  await expect.poll(() => rows().count()).toBeGreaterThan(10)
+  await open('/acme/logs/patterns')
+  await carts.getByLabel(/^More about/).click()
+  expect(await carts.getByRole('button', { name: 'Create issue' }).count()).toBe(0)
+  expect(await carts.getByRole('link', { name: 'WEB-2' }).count()).toBe(2)
+  await carts.getByRole('link', { name: 'Create alert' }).click()
+  await page.waitForURL(/alerts\/rules\/new/)
+  await hydrated(page)
+  expect(await page.getByLabel('Name').first().inputValue()).toBe('cart <*> locked')
+  expect(await page.locator('[name=metricOf]').inputValue()).toBe('logs')
+  expect(await page.locator('[name=metricQuery]').inputValue()).toMatch(/^pattern:[0-9a-f]{16}$/)
+})
+
 test('the live tail shows each line once, across a restart of Hydrant, in the browser and in a terminal', async () => {
   await open('/acme/logs?live=1&q=live')
   await page.getByText('Live', { exact: true }).waitFor()

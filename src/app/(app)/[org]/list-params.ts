@@ -86,6 +86,9 @@ function readMoment(raw: unknown): number | undefined {
 export const timeFilter = ({ range, span }: Pick<ScopeParams, 'range' | 'span'>): { rangeMs: number; to?: number } =>
   span ? { rangeMs: span.to - span.from, to: span.to } : { rangeMs: ranges[range].ms }
 
+/** How long the chosen time is, in milliseconds. */
+export const lengthOf = (time: Pick<ScopeParams, 'range' | 'span'>): number => timeFilter(time).rangeMs
+
 /** `last 24 h`, or `2026-11-15 02:40 – 2026-11-16 02:40 UTC`. */
 export const nameTime = ({ range, span }: Pick<ScopeParams, 'range' | 'span'>, zone: string): string =>
   span ? formatSpan(span, zone) : ranges[range].label.toLowerCase()

@@ -18,7 +18,7 @@ import { shorten } from '#ui/shorten.ts'
 import { attempt } from '#web/attempt.ts'
 import { readTimeZone } from '#web/time-zone.ts'
 import { Panel } from '../../../../panel.tsx'
-import { EventLines } from '../../logs/event-lines.tsx'
+import { EventLines, PatternLines } from '../../logs/event-lines.tsx'
 import { ReplaySection } from '../../replays/replay-section.tsx'
 import type { LoadedIssue } from './load-issue.ts'
 import { NoEvents } from './no-events.tsx'
@@ -76,6 +76,7 @@ export function EventSections({ loaded, address, path, tags }: Props) {
         <TraceSection viewer={viewer} event={event} />
       </Panel>
       <Panel what="Log lines">
+        <PatternLines viewer={viewer} event={event} />
         <EventLines viewer={viewer} event={event} />
       </Panel>
       {tags}
