@@ -2,6 +2,7 @@
  * The logs page with a month of lines, against the bare queries that it runs, and how soon a line is seen live.
  * - Newest lines, lines of an attribute, a word in a day and in a month: page to the last byte, p95.
  * - From the acknowledged line to the stream of a reader, while 2,000 lines/s arrive.
+ * - The same queries without the index of words and without the counts by hour, as ratios.
  * - Bytes on disk per line, and of them the index of words.
  *   npm run bench -- logs [--lines 20000000] [--rounds 20] [--seconds 15]
  */
@@ -11,7 +12,8 @@ import { listLogs } from '#domain/logs/list-logs.ts'
 import { parseSearch } from '#search/parse-search.ts'
 import { logFields } from '#search/search-fields.ts'
 import { languageOf } from '#search/search-language.ts'
-import { openTelemetry, telemetryAddress } from '#store/telemetry/telemetry.ts'
+import type { Settings } from '#store/telemetry/query.ts'
+import { openTelemetry, type Telemetry, telemetryAddress } from '#store/telemetry/telemetry.ts'
 import { signInVisitor } from '../test/e2e/visitor.ts'
 import { viewAs } from '../test/view-as.ts'
 import { readNumber } from './lib/options.ts'
@@ -41,6 +43,8 @@ try {
     { name: 'newest lines of 30 days', q: '', range: '30d', rangeMs: 30 * dayMs },
     { name: 'lines of an attribute in a day', q: 'queue.depth:>5 level:>=warn', range: '24h', rangeMs: dayMs },
     { name: 'a word in a day', q: 'refused', range: '24h', rangeMs: dayMs },
+    { name: 'errors of 30 days', q: 'level:error', range: '30d', rangeMs: 30 * dayMs },
+    { name: 'a word in 30 days', q: 'refused', range: '30d', rangeMs: 30 * dayMs },
     { name: 'a rare word in 30 days', q: '4077', range: '30d', rangeMs: 30 * dayMs },
   ]
   for (const { name, q, range, rangeMs } of kinds) {
@@ -67,17 +71,56 @@ try {
       note: `p50 ${Math.round(percentile(pageMs, 0.5))} ms`,
     })
   }
+  const month = { rangeMs: 30 * dayMs }
+  for (const { name, q, settings } of [
+    { name: 'chart of 30 days, counts by hour', q: '', settings: { optimize_use_projections: 0 as const } },
+    {
+      name: 'chart of errors of 30 days, counts by hour',
+      q: 'level:error',
+      settings: { optimize_use_projections: 0 as const },
+    },
+    { name: 'a word in 30 days, index of words', q: 'refused', settings: { use_skip_indexes: 0 as const } },
+    { name: 'a rare word in 30 days, index of words', q: '4077', settings: { use_skip_indexes: 0 as const } },
+  ]) {
+    const filter = { terms: parseSearch(q, languageOf(logFields)).terms, ...month }
+    const read = async (reader: Telemetry) => {
+      const viewer = viewAs({ telemetry: reader }, { projects: [project.id] })
+      if (name.startsWith('chart')) await countLogs(viewer, filter)
+      else await listLogs(viewer, filter)
+    }
+    const [withIt, without] = [telemetry, withSettings(telemetry, settings)]
+    const ms: [number[], number[]] = [[], []]
+    for (let round = -warmUps; round < rounds; round++)
+      for (const [index, reader] of [withIt, without].entries()) {
+        const begun = performance.now()
+        await read(reader)
+        if (round >= 0) ms[index === 0 ? 0 : 1].push(performance.now() - begun)
+      }
+    report({
+      ...{ name: `${name}, p50`, value: percentile(ms[0], 0.5), unit: 'ms', promise: null },
+      limit: { name: 'without, p50', value: percentile(ms[1], 0.5) },
+    })
+  }
   const [size] = await telemetry.query({
-    query: `SELECT sum(bytes_on_disk) / sum(rows) AS bytes, sum(secondary_indices_compressed_bytes) / sum(rows) AS indexes
+    query: `SELECT sum(bytes_on_disk) / sum(rows) AS bytes, sum(secondary_indices_compressed_bytes) / sum(rows) AS indexes,
+              (SELECT sum(bytes_on_disk) FROM system.projection_parts WHERE active AND database = currentDatabase() AND table = 'logs') / sum(rows) AS hours
             FROM system.parts WHERE active AND database = currentDatabase() AND table = 'logs' LIMIT 1`,
-    schema: z.object({ bytes: z.number(), indexes: z.number() }),
+    schema: z.object({ bytes: z.number(), indexes: z.number(), hours: z.number() }),
   })
   report({ name: 'bytes on disk per line', value: size?.bytes ?? 0, unit: 'B', promise: null })
   report({ name: 'of them indexes', value: size?.indexes ?? 0, unit: 'B', promise: null })
+  report({ name: 'of them counts by hour', value: size?.hours ?? 0, unit: 'B', promise: null })
   await telemetry.close()
   await measureTail(dsn, await visitor.get('/acme/logs/tail?q=probe'))
 } finally {
   await hydrant.stop()
+}
+
+/** The same store, whose queries have these settings too. */
+function withSettings(telemetry: Telemetry, settings: Settings): Telemetry {
+  const query: Telemetry['query'] = given =>
+    telemetry.query({ ...given, settings: { ...given.settings, ...settings } })
+  return { ...telemetry, query }
 }
 
 async function measureTail(dsn: string, stream: Response): Promise<void> {
