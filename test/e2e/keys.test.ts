@@ -89,6 +89,8 @@ test('G and a letter go to a page from everywhere, and the question mark lists t
   await scene.open('/acme/settings')
   await press('g', 't')
   await page.waitForURL('**/acme/traces')
+  await press('g', 'l')
+  await page.waitForURL('**/acme/logs')
   await press('g', 'i')
   await page.waitForURL('**/acme/issues')
   await page.getByRole('list', { name: 'Issues' }).waitFor()

@@ -81,6 +81,7 @@ import { findLog, listContext, listLineErrors, listTraceLines } from '#domain/lo
 import { listLogs } from '#domain/logs/list-logs.ts'
 import { findLastDeploy } from '#domain/logs/patterns/find-last-deploy.ts'
 import { listPatterns } from '#domain/logs/patterns/list-patterns.ts'
+import { findNewestLine, listPatternIssues } from '#domain/logs/patterns/pattern-issue.ts'
 import { readBatches } from '#domain/logs/tail/read-batches.ts'
 import { listInvitations } from '#domain/members/invite-member.ts'
 import { listMembers } from '#domain/members/list-members.ts'
@@ -401,6 +402,8 @@ export function readsOf(other: Other): Record<string, Read> {
     countTraceLogs: v => countTraceLogs(v, logTraceId),
     listTraceMarks: v => listTraceMarks(v, logTraceId),
     listPatterns: v => listPatterns(v, { terms: [], rangeMs }, null),
+    listPatternIssues: v => listPatternIssues(v, [other.line.pattern]),
+    findNewestLine: v => findNewestLine(v, [other.line.pattern]),
     findLastDeploy: v => findLastDeploy(v, { projectIds: [projectId] }),
     listLogs: v => listLogs(v, { terms: [], rangeMs, projectIds: [projectId] }),
     countLogs: v => countLogs(v, { terms: [], rangeMs }),
