@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { metricPresets } from '#domain/alerts/metric-words.ts'
 import { type RuleConfig, ruleConfig } from '#domain/alerts/rule.ts'
 
-export type NewMetric = {
+type NewMetric = {
   name: string
   /** One of the numbers that the editor offers. */
   metric: (typeof metricPresets)[number]['id']
