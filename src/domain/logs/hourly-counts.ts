@@ -11,9 +11,11 @@ const hourMs = 3_600_000
 const shortestMs = 3 * 24 * hourMs
 const mostSteps = 62
 
-const columns = ['level', 'route', 'release', 'environment', 'server_name', 'sdk_name']
-/** What a search may name: those columns, and the side, which follows from two of them. */
-const fields = new Set([...columns, 'side', 'project'])
+const fields = ['level', 'route', 'release', 'environment', 'server_name']
+const columns = [...fields, 'sdk_name']
+/** The side follows from two of the columns. */
+const facets = new Set([...fields, 'side'])
+const searched = new Set([...facets, 'project'])
 
 /** Whether the counts by hour tell how many lines of a search there are, for these facets. */
 export const isCountedByHour = (
@@ -22,8 +24,8 @@ export const isCountedByHour = (
   { from, to }: LogRange,
 ): boolean =>
   to - from >= shortestMs &&
-  keys.every(key => fields.has(key)) &&
-  leavesOf(terms).every(term => term.kind === 'field' && fields.has(term.key))
+  keys.every(key => facets.has(key)) &&
+  leavesOf(terms).every(term => term.kind === 'field' && searched.has(term.key))
 
 /** Steps of whole hours; the first begins with the hour in which the range does. */
 export function hourlySteps({ from, to }: LogRange): { from: number; stepMs: number } {

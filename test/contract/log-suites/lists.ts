@@ -147,6 +147,9 @@ export function listSuite(): void {
       }
       const inStaging = await countLogs(viewer, filterOf('host:spread-*', { rangeMs, environment: 'staging' }))
       expect(inStaging.total).toBe(1)
+      // These are counted line by line, whatever they are called.
+      for (const key of ['project', 'sdk_name', 'sdk.name'])
+        expect((await countLogs(viewer, filterOf('host:spread-*', { rangeMs }), [key])).facets[0]?.key).toBe(key)
     })
 
     test('of attributes count texts and numbers', async () => {
