@@ -118,8 +118,7 @@ try {
 
 /** The same store, whose queries have these settings too. */
 function withSettings(telemetry: Telemetry, settings: Settings): Telemetry {
-  const query: Telemetry['query'] = given =>
-    telemetry.query({ ...given, settings: { ...given.settings, ...settings } })
+  const query: Telemetry['query'] = given => telemetry.query({ ...given, settings: { ...given.settings, ...settings } })
   return { ...telemetry, query }
 }
 

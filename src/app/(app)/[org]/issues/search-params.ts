@@ -35,7 +35,6 @@ export function listedIssueHref(organizationSlug: string, issueId: number, param
   })
 }
 
-
 function formatCursor({ to, keys, id, isBackward }: IssueCursor): string {
   return [to, ...keys, id].join('-') + (isBackward ? backwardMark : '')
 }

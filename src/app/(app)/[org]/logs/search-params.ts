@@ -30,7 +30,10 @@ const decodeName = (name: string): string => name.replaceAll('%2C', ',').replace
 const encodeName = (name: string): string => name.replaceAll('%', '%25').replaceAll(',', '%2C')
 
 /** Everything but the search and the cursor: what the search form and links keep. */
-export const keptParams = (params: LogParams): Record<string, string> => ({ ...list.kept(params), ...ownParams(params) })
+export const keptParams = (params: LogParams): Record<string, string> => ({
+  ...list.kept(params),
+  ...ownParams(params),
+})
 
 const ownParams = ({ columns, facets, isLive }: LogParams): Record<string, string> => ({
   ...(columns.join() === defaultColumns.join() ? {} : { columns: columns.map(encodeName).join(',') }),
