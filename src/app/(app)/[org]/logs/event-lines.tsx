@@ -26,7 +26,7 @@ export function PatternLines({ viewer, event }: Props) {
   const search = new URLSearchParams({ q: formatSearch([fieldTerm('pattern', [pattern])]), range: '30d' })
   return (
     <p className="sec">
-      Made from log lines of one pattern; this is the newest when it was made.{' '}
+      Made from the log lines of a pattern: the event is the newest line at that time.{' '}
       <Link className="link" href={`/${viewer.organization.slug}/logs?${search}`}>
         All lines of the pattern
       </Link>
