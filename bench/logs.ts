@@ -2,16 +2,18 @@
  * The logs page with a month of lines, against the bare queries that it runs, and how soon a line is seen live.
  * - Newest lines, lines of an attribute, a word in a day and in a month: page to the last byte, p95.
  * - From the acknowledged line to the stream of a reader, while 2,000 lines/s arrive.
+ * - The same queries without the index of words and without the counts by hour, as ratios.
  * - Bytes on disk per line, and of them the index of words.
  *   npm run bench -- logs [--lines 20000000] [--rounds 20] [--seconds 15]
  */
 import { z } from 'zod'
-import { countLogs } from '#domain/logs/count-logs.ts'
+import { countLogs, facetKeys } from '#domain/logs/count-logs.ts'
 import { listLogs } from '#domain/logs/list-logs.ts'
 import { parseSearch } from '#search/parse-search.ts'
 import { logFields } from '#search/search-fields.ts'
 import { languageOf } from '#search/search-language.ts'
-import { openTelemetry, telemetryAddress } from '#store/telemetry/telemetry.ts'
+import type { Settings } from '#store/telemetry/query.ts'
+import { openTelemetry, type Telemetry, telemetryAddress } from '#store/telemetry/telemetry.ts'
 import { signInVisitor } from '../test/e2e/visitor.ts'
 import { viewAs } from '../test/view-as.ts'
 import { readNumber } from './lib/options.ts'
@@ -30,7 +32,7 @@ const dayMs = 86_400_000
 const hydrant = await startBenchHydrant({ web: true })
 try {
   const { dsn, project } = await hydrant.init('--org', 'acme', '--project', 'web')
-  const seeded = ['--events', '100', '--spans', '100', '--logs', String(lines)]
+  const seeded = ['--events', '100', '--spans', '0', '--logs', String(lines)]
   await hydrant.cli('seed', '--org', 'acme', '--project', 'web', ...seeded)
   const visitor = await signInVisitor(hydrant.url, 'bench@example.com', 'correct horse battery')
   const telemetry = openTelemetry(
@@ -41,6 +43,8 @@ try {
     { name: 'newest lines of 30 days', q: '', range: '30d', rangeMs: 30 * dayMs },
     { name: 'lines of an attribute in a day', q: 'queue.depth:>5 level:>=warn', range: '24h', rangeMs: dayMs },
     { name: 'a word in a day', q: 'refused', range: '24h', rangeMs: dayMs },
+    { name: 'errors of 30 days', q: 'level:error', range: '30d', rangeMs: 30 * dayMs },
+    { name: 'a word in 30 days', q: 'refused', range: '30d', rangeMs: 30 * dayMs },
     { name: 'a rare word in 30 days', q: '4077', range: '30d', rangeMs: 30 * dayMs },
   ]
   for (const { name, q, range, rangeMs } of kinds) {
@@ -67,17 +71,55 @@ try {
       note: `p50 ${Math.round(percentile(pageMs, 0.5))} ms`,
     })
   }
+  const month = (q: string) => ({ terms: parseSearch(q, languageOf(logFields)).terms, rangeMs: 30 * dayMs })
+  const reader = (store: Telemetry) => viewAs({ telemetry: store }, { projects: [project.id] })
+  // A facet that the counts by hour lack: then every line is read, in one pass.
+  const everyLine = [...facetKeys, 'sdk.name']
+  const noIndex = withSettings(telemetry, { use_skip_indexes: 0 })
+  const halves = [
+    ...['', 'level:error'].map(q => ({
+      name: `chart of ${q || 'lines'}, 30 days, counts by hour`,
+      use: () => countLogs(reader(telemetry), month(q)),
+      without: () => countLogs(reader(telemetry), month(q), everyLine),
+    })),
+    ...['refused', '4077'].map(q => ({
+      name: `list for the word ${q}, 30 days, index of words`,
+      use: () => listLogs(reader(telemetry), month(q)),
+      without: () => listLogs(reader(noIndex), month(q)),
+    })),
+  ]
+  for (const { name, use, without } of halves) {
+    const timed: [number[], number[]] = [[], []]
+    for (let round = -warmUps; round < rounds; round++)
+      for (const [half, read] of [use, without].entries()) {
+        const begun = performance.now()
+        await read()
+        if (round >= 0) timed[half === 0 ? 0 : 1].push(performance.now() - begun)
+      }
+    report({
+      ...{ name: `${name}, p50`, value: percentile(timed[0], 0.5), unit: 'ms', promise: null },
+      limit: { name: 'without, p50', value: percentile(timed[1], 0.5) },
+    })
+  }
   const [size] = await telemetry.query({
-    query: `SELECT sum(bytes_on_disk) / sum(rows) AS bytes, sum(secondary_indices_compressed_bytes) / sum(rows) AS indexes
+    query: `SELECT sum(bytes_on_disk) / sum(rows) AS bytes, sum(secondary_indices_compressed_bytes) / sum(rows) AS indexes,
+              (SELECT sum(bytes_on_disk) FROM system.projection_parts WHERE active AND database = currentDatabase() AND table = 'logs') / sum(rows) AS hours
             FROM system.parts WHERE active AND database = currentDatabase() AND table = 'logs' LIMIT 1`,
-    schema: z.object({ bytes: z.number(), indexes: z.number() }),
+    schema: z.object({ bytes: z.number(), indexes: z.number(), hours: z.number() }),
   })
   report({ name: 'bytes on disk per line', value: size?.bytes ?? 0, unit: 'B', promise: null })
   report({ name: 'of them indexes', value: size?.indexes ?? 0, unit: 'B', promise: null })
+  report({ name: 'of them counts by hour', value: size?.hours ?? 0, unit: 'B', promise: null })
   await telemetry.close()
   await measureTail(dsn, await visitor.get('/acme/logs/tail?q=probe'))
 } finally {
   await hydrant.stop()
+}
+
+/** The same store, whose queries have these settings too. */
+function withSettings(telemetry: Telemetry, settings: Settings): Telemetry {
+  const query: Telemetry['query'] = given => telemetry.query({ ...given, settings: { ...given.settings, ...settings } })
+  return { ...telemetry, query }
 }
 
 async function measureTail(dsn: string, stream: Response): Promise<void> {

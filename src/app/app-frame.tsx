@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 import type { Viewer } from '#domain/access/viewer.ts'
-import { countUnread } from '#domain/alerts/notifications.ts'
 import { listDefaultViews } from '#domain/views/saved-views.ts'
 import { GoKeys } from '#ui/keys/go-keys.tsx'
 import { NavigationProvider } from '#ui/navigation.tsx'
@@ -11,6 +10,7 @@ import { listOtherOrganizations } from '#web/viewer.ts'
 import { paletteLinks } from './(app)/[org]/palette-links.ts'
 import { mainPages, Rail } from './(app)/[org]/rail.tsx'
 import { TabBar } from './(app)/[org]/tab-bar.tsx'
+import { countAllUnread } from './count-unread.ts'
 
 /** The rail, the palette and the keys around the pages of an organization and of the account. */
 export async function AppFrame({ viewer, children }: { viewer: Viewer; children: ReactNode }) {
@@ -18,7 +18,7 @@ export async function AppFrame({ viewer, children }: { viewer: Viewer; children:
     readTheme(),
     readTimeZone(),
     listOtherOrganizations(viewer),
-    countUnread(viewer),
+    countAllUnread(viewer),
     listDefaultViews(viewer),
   ])
   return (

@@ -128,6 +128,9 @@ const messages: Record<string, string> = {
   rule_without_trigger: 'Choose at least one change or count.',
   rule_metric_invalid: 'This number can’t be computed. Check its query.',
   rule_filter_invalid: 'This is not a valid search. Try it in the list of issues first.',
+  line_not_found: 'No line of this pattern is stored any more. Reload the page.',
+  no_active_key: 'The project has no active DSN key, so nothing can be stored in it. Enable one in its settings.',
+  issue_not_created: 'The issue was not accepted. Try again; `hydrant doctor` says what is wrong if it stays so.',
   already_set_up: 'This server is already set up. Sign in instead.',
 }
 

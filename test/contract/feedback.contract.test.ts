@@ -5,7 +5,7 @@ import { commitBatch } from '#digest/commit-batch.ts'
 import { filterBatch } from '#digest/filter-batch.ts'
 import { processRecord } from '#digest/process-record.ts'
 import { explore } from '#domain/explore/explore.ts'
-import { findRelatedError, findReplayStart, listSimilar } from '#domain/feedback/find-related.ts'
+import { findRelatedError, findReportReplay, listSimilar } from '#domain/feedback/find-related.ts'
 import { countUnreadFeedback, type FeedbackView, listFeedback } from '#domain/feedback/list-feedback.ts'
 import { listReports } from '#domain/feedback/list-reports.ts'
 import { archiveIssues } from '#domain/issues/commands/archive-issues.ts'
@@ -240,7 +240,7 @@ onEachEngine(({ newControl, dialect }) => {
   })
 
   testOnce(
-    'without a named error, the last one of the same replay is shown, and the replay from 20 s before',
+    'without a named error, the last one of the same replay is shown, and the replay up to the message',
     async () => {
       const replayId = nextId()
       const begun = world.clock.now
@@ -262,7 +262,7 @@ onEachEngine(({ newControl, dialect }) => {
       const [report] = issue ? await listReports(viewer(), [issue], { perGroup: 1, limit: 1 }) : []
       if (!report) throw new Error('no report')
       expect(await findRelatedError(viewer(), report)).toMatchObject({ eventId: errorId, isNamed: false })
-      expect(await findReplayStart(viewer(), report)).toBe(Math.floor((report.at - 20_000 - begun) / 1_000))
+      expect(await findReportReplay(viewer(), report)).toMatchObject({ startedAt: begun, at: report.at - begun })
     },
   )
 

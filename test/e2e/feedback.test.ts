@@ -130,6 +130,8 @@ test('feedback with a screenshot arrives, is read as text and answered by mail',
   await hydrated(page)
   const rows = page.getByRole('list', { name: 'Feedback' }).getByRole('link')
   await expect.poll(() => rows.count()).toBe(4)
+  const rail = page.getByRole('navigation', { name: 'Main', exact: true })
+  await rail.getByRole('link', { name: 'Feedback 4 unread' }).waitFor()
   await rows.filter({ hasText: 'onerror' }).click()
   const message = page.getByRole('article')
   await message.getByText(hostile).waitFor()
@@ -151,6 +153,8 @@ test('feedback with a screenshot arrives, is read as text and answered by mail',
   await page.goto(`${hydrant.url}/acme/issues`)
   await page.getByRole('list', { name: 'Issues' }).getByText('total is undefined').waitFor()
   expect(await page.getByText('everything was gone').count()).toBe(0)
+  // Two were opened; the last one is marked after its page was sent.
+  await rail.getByRole('link', { name: /^Feedback [23] unread/ }).waitFor()
 })
 
 test('a message is resolved, brought back, and put away as spam', async () => {

@@ -218,6 +218,28 @@ test('patterns fold lines that only differ in values, and one can be hidden', as
   await expect.poll(() => carts.count()).toBe(0)
 })
 
+test('a pattern becomes an issue, once, and a rule that watches its lines', async () => {
+  await open('/acme/logs/patterns')
+  const carts = page.getByRole('row', { name: /cart <\*> locked/ })
+  await carts.getByLabel(/^More about/).click()
+  await carts.getByRole('button', { name: 'Create issue' }).click()
+  await page.waitForURL(/\/acme\/issues\/\d+$/)
+  await page.getByRole('heading', { name: 'cart <*> locked' }).waitFor()
+  await page.getByRole('link', { name: 'All lines of the pattern' }).click()
+  await page.waitForURL(/logs\?q=pattern/)
+  await expect.poll(() => rows().count()).toBeGreaterThan(10)
+  await open('/acme/logs/patterns')
+  await carts.getByLabel(/^More about/).click()
+  expect(await carts.getByRole('button', { name: 'Create issue' }).count()).toBe(0)
+  expect(await carts.getByRole('link', { name: 'WEB-2' }).count()).toBe(2)
+  await carts.getByRole('link', { name: 'Create alert' }).click()
+  await page.waitForURL(/alerts\/rules\/new/)
+  await hydrated(page)
+  expect(await page.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe('cart <*> locked')
+  expect(await page.getByRole('combobox', { name: 'Number' }).inputValue()).toBe('logs')
+  expect(await page.getByRole('textbox', { name: 'Rows' }).inputValue()).toMatch(/^pattern:[0-9a-f]{16}$/)
+})
+
 test('the live tail shows each line once, across a restart of Hydrant, in the browser and in a terminal', async () => {
   await open('/acme/logs?live=1&q=live')
   await page.getByText('Live', { exact: true }).waitFor()
@@ -243,6 +265,33 @@ test('the live tail shows each line once, across a restart of Hydrant, in the br
   }
   expect(await page.getByText('dead 4').count()).toBe(0)
   await terminal.stop()
+})
+
+test('two tabs share one stream, and the other goes on when its tab is closed', async () => {
+  const context = await browser.newContext({ storageState: await page.context().storageState() })
+  const opened: string[] = []
+  context.on('request', request => {
+    if (request.url().includes('/logs/tail')) opened.push(request.frame().page() === first ? 'first' : 'second')
+  })
+  const url = `${hydrant.url}/acme/logs?live=1&q=shared`
+  const first = await context.newPage()
+  await first.goto(url)
+  await first.getByText('Live', { exact: true }).waitFor()
+  const second = await context.newPage()
+  await second.goto(url)
+  await second.getByText('Live', { exact: true }).waitFor()
+  const seen = async (tab: Page, name: string) => {
+    await tab.getByText(name, { exact: true }).waitFor()
+    expect(await tab.getByText(name, { exact: true }).count(), name).toBe(1)
+  }
+  await send([{ body: 'shared 1' }])
+  for (const tab of [first, second]) await seen(tab, 'shared 1')
+  expect(opened).toEqual(['first'])
+  await Promise.all([send([{ body: 'shared 2' }]), first.close()])
+  await send([{ body: 'shared 3' }])
+  for (const name of ['shared 1', 'shared 2', 'shared 3']) await seen(second, name)
+  expect(opened).toEqual(['first', 'second'])
+  await context.close()
 })
 
 test('whoever reads is not disturbed: lines wait while text is selected', async () => {

@@ -11,6 +11,7 @@ const admins: readonly Role[] = ['admin', 'owner']
 
 /** The roles that may use each verb. */
 export const rolesOf = {
+  createIssue: everybodyWhoWrites,
   resolve: everybodyWhoWrites,
   archive: everybodyWhoWrites,
   reopen: everybodyWhoWrites,
@@ -283,6 +284,9 @@ export const actions: Record<string, Call[]> = {
   ],
   '(app)/[org]/settings/privacy/actions.ts#eraseUserData': [
     { verb: 'deleteUserData', fields: { id: '', email: '', username: '', ip: '' } },
+  ],
+  '(app)/[org]/logs/patterns/actions.ts#makePatternIssue': [
+    { verb: 'createIssue', fields: { patterns: '00000000000000ff' } },
   ],
   '(app)/[org]/replays/actions.ts#removeReplay': [{ verb: 'deleteReplay', fields: { replay: missingId } }],
   '(app)/[org]/settings/two-factor-actions.ts#requireSecondFactor': [

@@ -39,6 +39,7 @@ export type Permission = keyof typeof table
  * tokens can't do it. Server actions, the API and the buttons all read this table, so they cannot disagree.
  */
 const verbs = {
+  'issue.create': { permission: 'issue:write', scope: null },
   'issue.resolve': { permission: 'issue:write', scope: 'event:write' },
   'issue.archive': { permission: 'issue:write', scope: 'event:write' },
   'issue.reopen': { permission: 'issue:write', scope: 'event:write' },

@@ -88,6 +88,7 @@ export const logFields: Readonly<Record<string, Field>> = {
   'log.severity_number': number('severity'),
   'sentry.message.template': text('template'),
   'message.template': text('template'),
+  pattern: span('pattern'),
   trace: uuid('trace_id'),
   span_id: span('span_id'),
   replayId: uuid('replay_id'),

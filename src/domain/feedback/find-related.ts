@@ -70,18 +70,23 @@ async function findNear(viewer: Viewer, report: Report) {
   return found
 }
 
-/** Seconds from the beginning of the replay to 20 s before the message; null without segments. */
-export async function findReplayStart(viewer: Viewer, report: Report): Promise<number | null> {
+/** `at` is when the message was sent, in milliseconds since the start of the replay. */
+export type ReportReplay = { replayId: string; startedAt: number; endedAt: number; at: number }
+
+/** The replay in which a message was written; null without segments. */
+export async function findReportReplay(viewer: Viewer, report: Report): Promise<ReportReplay | null> {
   if (report.replayId === null) return null
   const [found] = await viewer.telemetry.within([report.projectId]).query({
     query: `
-      SELECT count() AS segments, toUnixTimestamp64Milli(min(started)) AS begun FROM replays
+      SELECT count() AS segments, toUnixTimestamp64Milli(min(started)) AS begun, toUnixTimestamp64Milli(max(timestamp)) AS ended
+      FROM replays
       WHERE {scope} AND replay_id = {replayId:UUID} AND timestamp >= fromUnixTimestamp64Milli({since:Int64}) LIMIT 1`,
     params: { replayId: asUuid(report.replayId), since: report.at - longestReplayMs },
-    schema: z.object({ segments: z.coerce.number(), begun: z.coerce.number() }),
+    schema: z.object({ segments: z.coerce.number(), begun: z.coerce.number(), ended: z.coerce.number() }),
   })
   if (!found || found.segments === 0) return null
-  return Math.max(0, Math.floor((report.at - 20_000 - found.begun) / 1_000))
+  const { begun, ended } = found
+  return { replayId: report.replayId, startedAt: begun, endedAt: ended, at: Math.max(0, report.at - begun) }
 }
 
 const longestReplayMs = 24 * 3_600_000

@@ -4,7 +4,8 @@ import { type Bind, boundParams } from '#domain/events/event-condition.ts'
 import { resolveTerms } from '#domain/events/resolve-terms.ts'
 import { severityWords } from '#search/search-fields.ts'
 import { leavesOf, type SearchTerm } from '#search/search-term.ts'
-import { cellSql, type LogFilter, logRange, logScope } from './log-condition.ts'
+import { hourlyLines, hourlySteps, isCountedByHour } from './hourly-counts.ts'
+import { cellSql, type LogFilter, type LogRange, logRange, logScope } from './log-condition.ts'
 
 /** The fields that a reader narrows by most; attributes are added by name. */
 export const facetKeys = ['level', 'side', 'route', 'release', 'server_name', 'environment'] as const
@@ -21,6 +22,7 @@ export type Facet = {
 }
 
 export type LogCounts = {
+  /** Where the first step begins, up to an hour before the range. */
   from: number
   to: number
   stepMs: number
@@ -50,13 +52,15 @@ export async function countLogs(
 ): Promise<LogCounts> {
   const terms = await resolveTerms(viewer, filter.terms, filter.projectIds)
   const range = logRange(viewer, filter)
-  const stepMs = Math.max(1, Math.ceil((range.to - range.from) / steps))
+  const isByHour = isCountedByHour(terms, keys, range)
+  const { from, stepMs } = isByHour ? hourlySteps(range) : evenSteps(range)
   const isTerm = (term: SearchTerm, key: string): boolean => term.kind === 'field' && term.key === key
   const own = keys.filter(key => terms.some(term => isTerm(term, key)))
   const count = async (given: readonly SearchTerm[], sets: Sets): Promise<Row[]> => {
     const { params, bind } = boundParams()
-    const where = logScope({ ...filter, terms: given }, range, bind)
-    const query = countSql(sets, where, { ...range, stepMs }, bind)
+    const wanted = { ...filter, terms: given }
+    const lines = isByHour ? hourlyLines(wanted, range, bind) : `logs WHERE ${logScope(wanted, range, bind)}`
+    const query = countSql(sets, lines, { from, stepMs }, bind)
     return viewer.telemetry.within(filter.projectIds).query({ query, params, schema: row })
   }
   // The levels over time tell the facet of the levels.
@@ -70,20 +74,23 @@ export async function countLogs(
       ),
     ),
   ])
-  const levels = levelsOf(whole)
+  const levels = levelsOf(whole, Math.ceil((range.to - from) / stepMs))
   const facets = [
     ...(keys.includes('level') && !own.includes('level') ? [levelFacet(levels)] : []),
     ...free.map((key, index) => facetOf(key, whole, maskOf(free.length + 2, [index + 2]))),
     ...own.map((key, index) => facetOf(key, rest[index] ?? [], 0)),
   ]
   return {
-    ...range,
+    from,
+    to: range.to,
     stepMs,
     levels,
     total: levels.reduce((sum, { counts }) => sum + sumOf(counts), 0),
     facets: keys.flatMap(key => facets.find(facet => facet.key === key) ?? []),
   }
 }
+
+const evenSteps = ({ from, to }: LogRange) => ({ from, stepMs: Math.max(1, Math.ceil((to - from) / steps)) })
 
 const sumOf = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0)
 
@@ -93,10 +100,10 @@ type Sets = { isOverTime: boolean; keys: readonly string[] }
 const maskOf = (columnCount: number, set: readonly number[]): number =>
   set.reduce((mask, column) => mask - 2 ** (columnCount - 1 - column), 2 ** columnCount - 1)
 
-/** The engine reads the lines once for all sets. */
+/** `lines` is what follows FROM. The engine reads it once for all sets. */
 function countSql(
   { isOverTime, keys }: Sets,
-  where: string,
+  lines: string,
   { from, stepMs }: { from: number; stepMs: number },
   bind: Bind,
 ): string {
@@ -111,11 +118,11 @@ function countSql(
       SELECT ${isOverTime ? `${step} AS step, toString(level) AS lv,` : ''}
         ${keys.map((key, index) => `${cellSql(key, bind)} AS k${index},`).join(' ')}
         grouping(${columns.join(', ')}) AS which, sum(weight) AS lines
-      FROM logs WHERE ${where}
+      FROM ${lines}
       GROUP BY GROUPING SETS (${sets.join(', ')})
     )
     ORDER BY which, lines DESC, values
-    LIMIT ${steps * severityWords.length} BY which
+    LIMIT ${2 * steps * severityWords.length} BY which
     LIMIT 10000`
 }
 
@@ -133,12 +140,12 @@ function levelFacet(levels: LogCounts['levels']): Facet {
   return { key: 'level', values, distinct: values.length }
 }
 
-function levelsOf(rows: readonly Row[]): LogCounts['levels'] {
+function levelsOf(rows: readonly Row[], count: number): LogCounts['levels'] {
   const byLevel = new Map<string, number[]>()
   for (const { which, step, values, lines } of rows) {
     if (which !== maskOf(values.length + 1, [0, 1])) continue
-    const counts = byLevel.get(values[0] ?? '') ?? new Array<number>(steps).fill(0)
-    counts[Math.min(step, steps - 1)] = Math.round(lines)
+    const counts = byLevel.get(values[0] ?? '') ?? new Array<number>(count).fill(0)
+    counts[Math.min(step, count - 1)] = Math.round(lines)
     byLevel.set(values[0] ?? '', counts)
   }
   return severityWords.flatMap(level => {

@@ -156,16 +156,23 @@ export function logRange({ now }: Pick<Viewer, 'now'>, filter: LogFilter): LogRa
   return { from: to - filter.rangeMs, to }
 }
 
-/** A WHERE clause: the scope first, then the time range, then the search. Terms must be resolved (resolve-terms.ts). */
+/** The hour of a line: what the counts in the table's projection know of its time. */
+export const hourSql = 'toStartOfHour(timestamp)'
+
+/**
+ * A WHERE clause: the scope first, then the time range, then the search. Terms must be resolved (resolve-terms.ts). With `hourSql` the
+ * range must begin and end with an hour.
+ */
 export const logScope = (
   { terms, environment }: Pick<LogFilter, 'terms' | 'environment'>,
   { from, to }: LogRange,
   bind: Bind,
+  time: 'timestamp' | typeof hourSql = 'timestamp',
 ): string =>
   [
     '{scope}',
-    `timestamp >= fromUnixTimestamp64Milli(${bind(from, 'Int64')})`,
-    `timestamp < fromUnixTimestamp64Milli(${bind(to, 'Int64')})`,
+    `${time} >= fromUnixTimestamp64Milli(${bind(from, 'Int64')})`,
+    `${time} < fromUnixTimestamp64Milli(${bind(to, 'Int64')})`,
     ...(environment === undefined ? [] : [`environment = ${bind(environment, 'String')}`]),
     ...terms.map(term => termSql(term, leaf => logCondition(leaf, bind))),
   ].join(' AND ')

@@ -3,7 +3,7 @@ export const viewLists = ['issues', 'feedback', 'traces', 'logs', 'replays'] as 
 export type ViewList = (typeof viewLists)[number]
 
 /** What a URL says about a list: everything but the place in it. */
-const kept = ['q', 'view', 'sort', 'project', 'env', 'range', 'start', 'end']
+const kept = ['q', 'view', 'sort', 'columns', 'facets', 'project', 'env', 'range', 'start', 'end']
 const maxChars = 4_000
 
 /** The same text for the same list, whatever the order of the parameters; null if it is too long. */

@@ -5,7 +5,14 @@ import styles from './clip.module.css'
 
 const ClipPlayer = lazy(() => import('./player/clip-player.tsx'))
 
-type Props = { path: string; startedAt: number; durationMs: number; at: number }
+type Props = {
+  path: string
+  startedAt: number
+  durationMs: number
+  at: number
+  /** How much of the time before is played; some seconds by default. */
+  beforeMs?: number
+}
 
 /** The seconds around a moment. The player and the recording are loaded when somebody wants to see them. */
 export function ReplayClip(props: Props) {

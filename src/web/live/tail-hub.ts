@@ -2,8 +2,9 @@
  * Passes committed log lines to the open streams of this process. The digest of this node pushes its batches as it commits them; what
  * other nodes commit is noticed by their cursors in the control database, and each stream reads it from the engine.
  */
+
+import type { TailPosition } from '#domain/logs/tail/position-text.ts'
 import type { TailBatch } from '#domain/logs/tail/tail-line.ts'
-import type { TailPosition } from '#domain/logs/tail/tail-position.ts'
 
 export type TailListener = {
   onBatch(batch: TailBatch): void

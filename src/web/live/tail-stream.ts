@@ -4,9 +4,9 @@ import { resolveTerms } from '#domain/events/resolve-terms.ts'
 import type { ListedLine } from '#domain/logs/list-logs.ts'
 import type { LogFilter } from '#domain/logs/log-condition.ts'
 import { matchesLine } from '#domain/logs/match-line.ts'
+import { formatPosition, readPosition, type TailPosition } from '#domain/logs/tail/position-text.ts'
 import { readBatches } from '#domain/logs/tail/read-batches.ts'
 import { listedLine, type TailBatch } from '#domain/logs/tail/tail-line.ts'
-import { formatPosition, readPosition, type TailPosition } from '#domain/logs/tail/tail-position.ts'
 import type { Gap, TailHub } from './tail-hub.ts'
 
 /** `matched` counts all lines that the search finds; `lines` may be a sample of them. */

@@ -1,6 +1,7 @@
 'use client'
 import { useEffect, useEffectEvent } from 'react'
 import type { ProjectStats } from '#domain/projects/unscoped-projects.ts'
+import { holdWhileVisible } from './hold-while-visible.ts'
 
 type OnStats = (stats: ProjectStats[]) => void
 
@@ -13,14 +14,10 @@ export function useLive(organization: string, onStats: OnStats): void {
 /** A new tab asks the one with the stream for the current stats. */
 const question = 'current stats?'
 
-/**
- * One stream per browser, because HTTP/1.1 allows six connections: one visible tab holds it and broadcasts to the others. Web Locks
- * elect the tab; without them (plain http on another host) each visible tab has its own stream.
- */
+/** One stream per browser: the tab that holds it broadcasts to the others. */
 function watchLive(organization: string, onStats: OnStats): () => void {
   const name = `hydrant-live:${organization}`
   const channel = new BroadcastChannel(name)
-  let stream: AbortController | null = null
   /** What the stream of this tab has sent so far, by project. */
   const latest = new Map<number, ProjectStats>()
   channel.onmessage = ({ data }: MessageEvent<ProjectStats[] | typeof question>) => {
@@ -47,25 +44,9 @@ function watchLive(organization: string, onStats: OnStats): () => void {
     })
   }
 
-  function onVisibilityChange(): void {
-    if (document.visibilityState === 'hidden') {
-      stream?.abort()
-      stream = null
-      return
-    }
-    if (stream) return
-    stream = new AbortController()
-    const { signal } = stream
-    if (!navigator.locks) return void hold(signal)
-    // Aborting while waiting for the lock rejects, which is expected.
-    navigator.locks.request(name, { signal }, () => hold(signal)).catch(() => {})
-  }
-
-  document.addEventListener('visibilitychange', onVisibilityChange)
-  onVisibilityChange()
+  const stop = holdWhileVisible(name, hold)
   return () => {
-    document.removeEventListener('visibilitychange', onVisibilityChange)
-    stream?.abort()
+    stop()
     channel.close()
   }
 }

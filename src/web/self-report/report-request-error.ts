@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { projectDsn } from '#domain/projects/project-keys.ts'
 import { findInternalKey } from '#domain/projects/unscoped-projects.ts'
 import { getRuntime } from '#runtime.ts'
+import { postToTunnel } from '../send-own-event.ts'
 
-const timeoutMs = 5_000
 const mayReport = createReportLimit({ perMinute: 20 })
 
 /** Sends a server error to main's tunnel, as an SDK would. A failed report is only logged. */
@@ -12,16 +12,12 @@ export async function reportRequestError(fault: ServerFault): Promise<void> {
   if (isForeignOrigin(fault.error))
     return log.info({ route: fault.routePath }, 'server action from another origin rejected')
   log.error({ route: fault.routePath, error: String(fault.error) }, 'page failed')
-  if (!config.selfReport || config.port === 0 || !mayReport(limitKey(fault))) return
+  if (!config.selfReport || !mayReport(limitKey(fault))) return
   try {
     const key = await findInternalKey(control)
     if (!key) return
     const body = reportEnvelope(projectDsn(config.publicUrl, key.publicKey, key.projectId), fault, clock.now())
-    await fetch(`http://127.0.0.1:${config.port}/tunnel/`, {
-      method: 'POST',
-      body,
-      signal: AbortSignal.timeout(timeoutMs),
-    })
+    await postToTunnel(body)
   } catch (error) {
     log.warn({ error: String(error) }, 'self-report failed')
   }

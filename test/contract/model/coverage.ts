@@ -66,6 +66,7 @@ export const coverage: Readonly<Record<string, Part | Via | Without>> = {
   'logs/log-condition.ts': via('explore', 'logs/list-logs.ts'),
   'logs/patterns/find-last-deploy.ts': via('releases', 'releases/list-release-starts.ts'),
   'logs/patterns/list-patterns.ts': 'explore',
+  'logs/patterns/pattern-issue.ts': oneRow,
   'logs/tail/read-batches.ts': { not: 'the same lines as the logs page, by batch: logs.test.ts' },
   'members/list-members.ts': oneRow,
   'members/teams.ts': oneRow,

@@ -5,6 +5,7 @@ import { rollUpBatch } from '#digest/roll-up-batch.ts'
 import type { StoredEvent } from '#domain/events/find-event.ts'
 import type { Report } from '#domain/feedback/list-reports.ts'
 import type { Issue } from '#domain/issues/find-issue.ts'
+import { patternHash } from '#domain/logs/patterns/pattern-issue.ts'
 import type { Release } from '#domain/releases/read-releases.ts'
 import type { ReplaySummary } from '#domain/replays/read-summaries.ts'
 import { feedbackKind } from '#lib/event-kind.ts'
@@ -156,7 +157,11 @@ export function describeOther() {
     release,
     traceId: plain(event.trace_id),
     logTraceId: plain(log.trace_id),
-    line: { atUs: log.timestamp, id: plain(log.log_id) },
+    line: {
+      atUs: log.timestamp,
+      id: plain(log.log_id),
+      pattern: BigInt(log.pattern).toString(16).padStart(16, '0'),
+    },
     span: { id: stored.span_id, op: span.op, name: span.name },
     route: '/hydration',
     workRoute: '/items/[id]',
@@ -372,7 +377,7 @@ async function writeAccounts({ db }: Control, now: number): Promise<void> {
     .execute()
 }
 
-async function writeIssues({ db }: Control, { issue, feedbackIssue, event, now, release }: Other): Promise<void> {
+async function writeIssues({ db }: Control, { issue, feedbackIssue, event, now, release, line }: Other): Promise<void> {
   const fields = {
     title: 'Secret',
     culprit: '',
@@ -411,7 +416,7 @@ async function writeIssues({ db }: Control, { issue, feedbackIssue, event, now, 
     .insertInto('issue_hash')
     .values([
       { ...hash, project_id: projectId, group_hash: own ?? '', issue_id: issue.id, home_issue_id: 79 },
-      { ...hash, project_id: projectId, group_hash: 'c'.repeat(32), issue_id: 80, home_issue_id: null },
+      { ...hash, project_id: projectId, group_hash: patternHash(line.pattern), issue_id: 80, home_issue_id: null },
       { ...hash, project_id: backendId, group_hash: serverHash, issue_id: 78, home_issue_id: null },
       {
         ...{ ...hash, group_version: 1, project_id: projectId, issue_id: feedbackIssue.id, home_issue_id: null },

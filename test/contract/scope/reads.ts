@@ -34,7 +34,7 @@ import { readStacks } from '#domain/events/stacks/read-stacks.ts'
 import { countOverTime } from '#domain/explore/count-over-time.ts'
 import { explore } from '#domain/explore/explore.ts'
 import { listAttributes } from '#domain/explore/list-attributes.ts'
-import { findRelatedError, findReplayStart, hasFeedback, listSimilar } from '#domain/feedback/find-related.ts'
+import { findRelatedError, findReportReplay, hasFeedback, listSimilar } from '#domain/feedback/find-related.ts'
 import { countUnreadFeedback, listFeedback } from '#domain/feedback/list-feedback.ts'
 import { findPictured, listReports } from '#domain/feedback/list-reports.ts'
 import { countFiltered, listFilteredExamples, listFilters } from '#domain/filters/filters.ts'
@@ -81,6 +81,7 @@ import { findLog, listContext, listLineErrors, listTraceLines } from '#domain/lo
 import { listLogs } from '#domain/logs/list-logs.ts'
 import { findLastDeploy } from '#domain/logs/patterns/find-last-deploy.ts'
 import { listPatterns } from '#domain/logs/patterns/list-patterns.ts'
+import { findNewestLine, listPatternIssues } from '#domain/logs/patterns/pattern-issue.ts'
 import { readBatches } from '#domain/logs/tail/read-batches.ts'
 import { listInvitations } from '#domain/members/invite-member.ts'
 import { listMembers } from '#domain/members/list-members.ts'
@@ -194,7 +195,7 @@ export function readsOf(other: Other): Record<string, Read> {
     listSavedViews: v => listSavedViews(v, 'issues'),
     listDefaultViews,
     findRelatedError: v => findRelatedError(v, report),
-    findReplayStart: v => findReplayStart(v, report),
+    findReportReplay: v => findReportReplay(v, report),
     hasFeedback: v => hasFeedback(v, projectId),
     listSimilar: v =>
       listSimilar(v, { ...feedbackIssue, id: 1 }, { issue, eventId: event.event_id, beforeMs: 0, isNamed: true }),
@@ -401,6 +402,8 @@ export function readsOf(other: Other): Record<string, Read> {
     countTraceLogs: v => countTraceLogs(v, logTraceId),
     listTraceMarks: v => listTraceMarks(v, logTraceId),
     listPatterns: v => listPatterns(v, { terms: [], rangeMs }, null),
+    listPatternIssues: v => listPatternIssues(v, [other.line.pattern]),
+    findNewestLine: v => findNewestLine(v, [other.line.pattern]),
     findLastDeploy: v => findLastDeploy(v, { projectIds: [projectId] }),
     listLogs: v => listLogs(v, { terms: [], rangeMs, projectIds: [projectId] }),
     countLogs: v => countLogs(v, { terms: [], rangeMs }),

@@ -4,20 +4,20 @@ import { usePathname } from 'next/navigation'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { NavLink } from '#ui/nav-link.tsx'
 import { useLive } from '#web/live/use-live.ts'
-import { setUnread, useUnread } from './unread.ts'
+import { setUnread, type Unread, useUnread } from './unread.ts'
 
-type Props = { organizationSlug: string; unread: number }
+type Props = { organizationSlug: string; unread: Unread }
 
 /** Notifications follow a batch of events by about a second. */
 const settleMs = 2_000
 
 /** The link to the notifications with the number of unread ones, which follows what arrives. */
 export function Bell({ organizationSlug, unread: atStart }: Props) {
-  const unread = useUnread(atStart)
+  const { notifications } = useUnread(atStart)
   const path = usePathname()
   const recount = useCallback(async () => {
     const response = await fetch(`/api/unread?org=${encodeURIComponent(organizationSlug)}`).catch(() => null)
-    if (response?.ok) setUnread(((await response.json()) as { unread: number }).unread)
+    if (response?.ok) setUnread((await response.json()) as Unread)
   }, [organizationSlug])
   // A page that was opened may have read some; the first one came with the number.
   const countedOn = useRef(path)
@@ -26,7 +26,11 @@ export function Bell({ organizationSlug, unread: atStart }: Props) {
     countedOn.current = path
     void recount()
   }, [recount, path])
-  useEffect(() => setUnread(atStart), [atStart])
+  const { notifications: notificationsAtStart, feedback: feedbackAtStart } = atStart
+  useEffect(
+    () => setUnread({ notifications: notificationsAtStart, feedback: feedbackAtStart }),
+    [notificationsAtStart, feedbackAtStart],
+  )
   const [arrived, setArrived] = useState(0)
   useLive(organizationSlug, () => setArrived(count => count + 1))
   useEffect(() => {
@@ -38,21 +42,26 @@ export function Bell({ organizationSlug, unread: atStart }: Props) {
     <NavLink href={`/${organizationSlug}/notifications`}>
       <BellIcon className="i" aria-hidden="true" />
       <span>Notifications</span>
-      <UnreadCount unread={unread} />
+      <UnreadCount unread={notifications} />
     </NavLink>
   )
 }
 
 /** The bell of narrow screens. */
 export function BellTab({ organizationSlug, unread: atStart }: Props) {
-  const unread = useUnread(atStart)
+  const { notifications } = useUnread(atStart)
   return (
     <NavLink href={`/${organizationSlug}/notifications`}>
       <BellIcon className="i" aria-hidden="true" />
       Bell
-      <UnreadCount unread={unread} />
+      <UnreadCount unread={notifications} />
     </NavLink>
   )
+}
+
+/** Beside the name of the page. */
+export function FeedbackCount({ unread: atStart }: Pick<Props, 'unread'>) {
+  return <UnreadCount unread={useUnread(atStart).feedback} />
 }
 
 function UnreadCount({ unread }: { unread: number }) {

@@ -12,7 +12,7 @@ export const ranges = {
   '90d': { ms: 90 * 24 * hourMs, label: 'Last 90 d' },
 } as const
 
-/** The URL parameters that the issue list and the span list have in common. */
+/** The URL parameters that lists of issues, traces, logs and replays have in common. */
 export type ListParams<Sort extends string, Cursor> = ScopeParams & {
   q: string
   sort: Sort
@@ -20,27 +20,30 @@ export type ListParams<Sort extends string, Cursor> = ScopeParams & {
 }
 
 type List<Sort extends string, Cursor> = {
+  /** Below the organization. */
+  path: string
   defaultQuery: string
   /** The first one is the default. */
   sorts: readonly [Sort, ...Sort[]]
   parseCursor: (text: string) => Cursor | undefined
+  formatCursor: (cursor: Cursor) => string
 }
 
 const defaultRange = '24h'
 const one = z.string().optional().catch(undefined)
 
-/** Invalid parameters are ignored. A search with errors is kept, so that the page can explain them. */
-export function createParamsReader<Sort extends string, Cursor>({
-  defaultQuery,
-  sorts,
-  parseCursor,
-}: List<Sort, Cursor>): (raw: Record<string, unknown>) => ListParams<Sort, Cursor> {
+/** Reads and writes the URLs of a list. */
+export function defineList<Sort extends string, Cursor>(list: List<Sort, Cursor>) {
+  type Params = ListParams<Sort, Cursor>
+  const { path, defaultQuery, sorts, parseCursor, formatCursor } = list
   const params = z.object({
     q: z.string().max(4_000).default(defaultQuery).catch(defaultQuery),
     sort: one,
     after: one,
   })
-  return raw => {
+
+  /** Invalid parameters are ignored. A search with errors is kept, so that the page can explain them. */
+  function read(raw: Record<string, unknown>): Params {
     const { q, sort, after } = params.parse(raw)
     return {
       ...readScopeParams(raw, defaultRange),
@@ -49,13 +52,33 @@ export function createParamsReader<Sort extends string, Cursor>({
       after: after === undefined ? undefined : parseCursor(after),
     }
   }
-}
 
-/** All parameters except the search and the cursor. */
-export const keptListParams = (params: ListParams<string, unknown>, defaultSort: string): Record<string, string> => ({
-  ...keptScope(params, defaultRange),
-  ...(params.sort === defaultSort ? {} : { sort: params.sort }),
-})
+  /** Everything but the search and the cursor: what the search form and links keep. */
+  const kept = (known: Params): Record<string, string> => ({
+    ...keptScope(known, defaultRange),
+    ...(known.sort === sorts[0] ? {} : { sort: known.sort }),
+  })
+
+  /** The URL holds only what differs from the defaults. `more` is what only this list has. */
+  function href(organizationSlug: string, known: Params, more: Record<string, string> = {}, below = ''): string {
+    const search = new URLSearchParams({
+      ...(known.q === defaultQuery ? {} : { q: known.q }),
+      ...kept(known),
+      ...more,
+      ...(known.after ? { after: formatCursor(known.after) } : {}),
+    })
+    return `/${organizationSlug}/${path}${below}${search.size > 0 ? `?${search}` : ''}`
+  }
+
+  return {
+    read,
+    kept,
+    /** A change of the filter goes back to the first page. */
+    href: (organizationSlug: string, known: Params, change: Partial<Params> = {}): string =>
+      href(organizationSlug, { ...known, after: undefined, ...change }),
+    hrefWith: href,
+  }
+}
 
 /** Projects, environment and time range: the filter that all lists and tables share. */
 export type ScopeParams = {
@@ -85,6 +108,9 @@ function readMoment(raw: unknown): number | undefined {
 /** The part of a list's filter that says when. */
 export const timeFilter = ({ range, span }: Pick<ScopeParams, 'range' | 'span'>): { rangeMs: number; to?: number } =>
   span ? { rangeMs: span.to - span.from, to: span.to } : { rangeMs: ranges[range].ms }
+
+/** How long the chosen time is, in milliseconds. */
+export const lengthOf = (time: Pick<ScopeParams, 'range' | 'span'>): number => timeFilter(time).rangeMs
 
 /** `last 24 h`, or `2026-11-15 02:40 – 2026-11-16 02:40 UTC`. */
 export const nameTime = ({ range, span }: Pick<ScopeParams, 'range' | 'span'>, zone: string): string =>

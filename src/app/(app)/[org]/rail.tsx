@@ -25,10 +25,11 @@ import { PaletteButton } from '#ui/palette/palette-button.tsx'
 import { type Theme, themes } from '#web/theme.ts'
 import { type TimeChoice, timeChoices } from '#web/time-zone.ts'
 import { chooseTheme, chooseTimes, signOut } from '../../actions.ts'
-import { Bell } from './bell.tsx'
+import { Bell, FeedbackCount } from './bell.tsx'
 import { ChoiceCommands } from './choice-commands.tsx'
 import styles from './rail.module.css'
 import { SignOutForm } from './sign-out-form.tsx'
+import type { Unread } from './unread.ts'
 
 type RailProps = {
   organization: { slug: string; name: string }
@@ -37,7 +38,7 @@ type RailProps = {
   user: { name: string; email: string }
   theme: Theme
   times: TimeChoice
-  unread: number
+  unread: Unread
   /** The query with which the member opens a list, by its path. */
   defaults: Record<string, string>
 }
@@ -57,6 +58,7 @@ export function Rail({ organization, others, user, theme, times, unread, default
             <NavLink key={path} href={path} to={href}>
               <Icon className="i" aria-hidden="true" />
               <span>{label}</span>
+              {label === 'Feedback' ? <FeedbackCount unread={unread} /> : null}
             </NavLink>
           ))}
         </nav>

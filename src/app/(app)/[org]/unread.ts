@@ -1,11 +1,14 @@
 'use client'
 import { useSyncExternalStore } from 'react'
 
-/** How many notifications are unread, for both bells of a page: the rail's counts, and the tab bar's shows the same. */
-let counted: number | null = null
+/** What the viewer has not opened: notifications, and what users wrote. */
+export type Unread = { notifications: number; feedback: number }
+
+/** For all numbers of a page: the rail's bell counts, and the others show the same. */
+let counted: Unread | null = null
 const watchers = new Set<() => void>()
 
-export function setUnread(unread: number): void {
+export function setUnread(unread: Unread): void {
   counted = unread
   for (const watcher of watchers) watcher()
 }
@@ -16,7 +19,7 @@ function watch(watcher: () => void): () => void {
 }
 
 /** `atStart` came with the page. */
-export const useUnread = (atStart: number): number =>
+export const useUnread = (atStart: Unread): Unread =>
   useSyncExternalStore(
     watch,
     () => counted ?? atStart,

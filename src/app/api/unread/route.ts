@@ -1,8 +1,8 @@
-import { countUnread } from '#domain/alerts/notifications.ts'
 import { requireViewer } from '#web/viewer.ts'
+import { countAllUnread } from '../../count-unread.ts'
 
-/** How many notifications the member has not read, for the bell. */
+/** What the member has not opened, for the numbers in the rail. */
 export async function GET(request: Request): Promise<Response> {
   const viewer = await requireViewer(new URL(request.url).searchParams.get('org') ?? '')
-  return Response.json({ unread: await countUnread(viewer) }, { headers: { 'Cache-Control': 'no-store' } })
+  return Response.json(await countAllUnread(viewer), { headers: { 'Cache-Control': 'no-store' } })
 }

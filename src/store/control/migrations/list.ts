@@ -17,6 +17,7 @@ import { scrubRules } from './0050-scrub-rules.ts'
 import { userErasures } from './0051-user-erasures.ts'
 import { savedViews } from './0056-saved-views.ts'
 import { stoppedNodes } from './0059-stopped-nodes.ts'
+import { issueKinds } from './0063-issue-kinds.ts'
 import { migrationsBeforeBaseline } from './before-0.2/list.ts'
 
 export type ControlMigrations = {
@@ -49,5 +50,6 @@ export const migrations: ControlMigrations = {
     userErasures,
     savedViews,
     stoppedNodes,
+    issueKinds,
   ],
 }

@@ -15,6 +15,9 @@ import {
   word,
 } from './define-table.ts'
 
+/** The fields that the logs page counts by, and `sdk_name`, which tells the side. */
+const byHour = 'project_id, toStartOfHour(timestamp), level, route, release, environment, server_name, sdk_name'
+
 export const logs = {
   day: { column: 'timestamp' },
   columns: {
@@ -47,6 +50,7 @@ export const logs = {
   orderBy: ['project_id', 'timestamp', 'sequence'],
   bloomFilters: { trace_id_bloom: 'trace_id', ...batchIndex },
   wordIndexes: { body_words: 'lower(body)' },
+  projections: { by_hour: `SELECT ${byHour}, sum(weight) GROUP BY ${byHour}` },
 } as const satisfies WrittenTable
 
 export const metrics = {

@@ -7,14 +7,14 @@ import styles from './player.module.css'
 import { Stage } from './stage.tsx'
 import { usePlayer } from './use-player.ts'
 
-type Props = { path: string; startedAt: number; durationMs: number; at: number }
+type Props = { path: string; startedAt: number; durationMs: number; at: number; beforeMs?: number }
 
 const aroundMs = 5_000
 const stepMs = 100
 
 /** A player for some seconds of a replay, which begins at once and stops at their end. */
-export default function ClipPlayer({ path, startedAt, durationMs, at: middle }: Props) {
-  const from = Math.max(0, middle - aroundMs)
+export default function ClipPlayer({ path, startedAt, durationMs, at: middle, beforeMs = aroundMs }: Props) {
+  const from = Math.max(0, middle - beforeMs)
   const to = Math.min(durationMs, middle + aroundMs)
   const player = usePlayer({
     recordingHref: `${path}/recording`,

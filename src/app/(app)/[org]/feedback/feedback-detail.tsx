@@ -1,14 +1,21 @@
-import { ArrowLeft, CircleAlert, CirclePlay, Download, ExternalLink, Mail } from 'lucide-react'
+import { ArrowLeft, CircleAlert, Download, ExternalLink, Mail } from 'lucide-react'
 import type { Viewer } from '#domain/access/viewer.ts'
 import type { Attachment } from '#domain/events/list-attachments.ts'
 import { listAttachments } from '#domain/events/list-attachments.ts'
-import { findRelatedError, findReplayStart, listSimilar, type RelatedError } from '#domain/feedback/find-related.ts'
+import {
+  findRelatedError,
+  findReportReplay,
+  listSimilar,
+  type RelatedError,
+  type ReportReplay,
+} from '#domain/feedback/find-related.ts'
 import { listReports, type Report } from '#domain/feedback/list-reports.ts'
 import type { Issue } from '#domain/issues/find-issue.ts'
 import { Blank, FailedPanel } from '#ui/blank.tsx'
 import { CopyButton } from '#ui/copy-button.tsx'
 import { formatAge, formatMany } from '#ui/format.ts'
 import { Link } from '#ui/link.tsx'
+import { ReplayClip } from '#ui/replay/clip.tsx'
 import { shorten, showHidden, splitTitle } from '#ui/shorten.ts'
 import { Moment } from '#ui/time/moment.tsx'
 import { attempt } from '#web/attempt.ts'
@@ -71,10 +78,10 @@ type MessageProps = { viewer: Viewer; issue: Issue; report: Report; others: read
 
 async function Message({ viewer, issue, report, others }: MessageProps) {
   const { slug } = viewer.organization
-  const [related, files, replayAt] = await Promise.all([
+  const [related, files, replay] = await Promise.all([
     attempt('related error', findRelatedError(viewer, report)),
     attempt('attachments', listAttachments(viewer, issue, report.eventId)),
-    attempt('replay', findReplayStart(viewer, report)),
+    attempt('replay', findReportReplay(viewer, report)),
   ])
   const error = related.ok ? related.value : null
   const similar = await attempt('similar feedback', listSimilar(viewer, issue, error))
@@ -102,19 +109,34 @@ async function Message({ viewer, issue, report, others }: MessageProps) {
       {error ? <ErrorLine error={error} slug={slug} /> : null}
       <div className={styles.two}>
         {files.ok ? <Files files={files.value} issue={issue} report={report} slug={slug} /> : null}
-        {report.replayId && replayAt.ok && replayAt.value !== null ? (
-          <section>
-            <h2 className="h">
-              Replay <span className="t3">from 20 s before sending</span>
-            </h2>
-            <Link className={styles.replay} href={`/${slug}/replays/${report.replayId}?t=${replayAt.value}`}>
-              <CirclePlay className="i" aria-hidden="true" /> Watch what happened
-            </Link>
-          </section>
-        ) : null}
+        {replay.ok && replay.value ? <Watched replay={replay.value} slug={slug} /> : null}
       </div>
       <SimilarReports reports={also} />
     </>
+  )
+}
+
+const beforeMs = 20_000
+
+/** What the user did before they wrote. */
+function Watched({ replay: { replayId, startedAt, endedAt, at }, slug }: { replay: ReportReplay; slug: string }) {
+  const path = `/${slug}/replays/${replayId}`
+  return (
+    <section aria-label="Replay">
+      <h2 className="h">
+        Replay <span className="t3">from 20 s before sending</span>
+        <Link className="link r" href={`${path}?t=${Math.floor(Math.max(0, at - beforeMs) / 1_000)}`}>
+          Open full replay
+        </Link>
+      </h2>
+      <ReplayClip
+        path={path}
+        startedAt={startedAt}
+        durationMs={Math.max(1, endedAt - startedAt, at)}
+        at={at}
+        beforeMs={beforeMs}
+      />
+    </section>
   )
 }
 

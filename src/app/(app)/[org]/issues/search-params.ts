@@ -4,7 +4,7 @@ import { type IssueCursor, type IssueFilter, type IssueSort, issueSorts } from '
 import { eventPart } from '#search/event-part.ts'
 import { parseSearch } from '#search/parse-search.ts'
 import { formatSearch, type SearchFault } from '#search/search-term.ts'
-import { createParamsReader, keptListParams, type ListParams, timeFilter } from '../list-params.ts'
+import { defineList, type ListParams, timeFilter } from '../list-params.ts'
 import { issueHref } from './[issueId]/search-params.ts'
 
 export const sorts: Record<IssueSort, string> = {
@@ -15,27 +15,16 @@ export const sorts: Record<IssueSort, string> = {
   users: 'users',
 }
 
+const backwardMark = '-back'
+
 /** The list's parameters in the URL. */
 export type IssueParams = ListParams<IssueSort, IssueCursor>
 
-const defaultQuery = 'is:unresolved'
-const [plainSort] = issueSorts
-
-export const readIssueParams = createParamsReader({ defaultQuery, sorts: issueSorts, parseCursor })
-
-/** The parameters that the search form keeps. */
-export const keptParams = (params: IssueParams): Record<string, string> => keptListParams(params, plainSort)
-
-/** The URL holds only what differs from the defaults. A change of the filter goes back to the first page. */
-export function issuesHref(organizationSlug: string, known: IssueParams, change: Partial<IssueParams> = {}): string {
-  const next = { ...known, after: undefined, ...change }
-  const search = new URLSearchParams({
-    ...(next.q === defaultQuery ? {} : { q: next.q }),
-    ...keptParams(next),
-    ...(next.after ? { after: formatCursor(next.after) } : {}),
-  })
-  return `/${organizationSlug}/issues${search.size > 0 ? `?${search}` : ''}`
-}
+export const {
+  read: readIssueParams,
+  kept: keptParams,
+  href: issuesHref,
+} = defineList({ path: 'issues', defaultQuery: 'is:unresolved', sorts: issueSorts, parseCursor, formatCursor })
 
 /** An issue of the list, with the list's projects, environment and time and the part of its search that is about events. */
 export function listedIssueHref(organizationSlug: string, issueId: number, params: IssueParams): string {
@@ -45,8 +34,6 @@ export function listedIssueHref(organizationSlug: string, issueId: number, param
     query: parsed.ok ? formatSearch(eventPart(parsed.terms)) : '',
   })
 }
-
-const backwardMark = '-back'
 
 function formatCursor({ to, keys, id, isBackward }: IssueCursor): string {
   return [to, ...keys, id].join('-') + (isBackward ? backwardMark : '')

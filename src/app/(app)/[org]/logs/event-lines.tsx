@@ -1,6 +1,8 @@
 import type { Viewer } from '#domain/access/viewer.ts'
 import { listTraceLines } from '#domain/logs/find-log.ts'
 import { lineAddress } from '#domain/logs/log-line.ts'
+import { patternTag } from '#domain/logs/patterns/pattern-issue.ts'
+import { fieldTerm, formatSearch } from '#search/search-term.ts'
 import { FailedPanel } from '#ui/blank.tsx'
 import { formatOffset } from '#ui/format.ts'
 import { Level } from '#ui/level.tsx'
@@ -11,11 +13,26 @@ import { attempt } from '#web/attempt.ts'
 import { traceSearch } from '../traces/[traceId]/trace-errors.tsx'
 import styles from './logs.module.css'
 
-type Props = { viewer: Viewer; event: { trace_id: string; timestamp: number } }
+type Props = { viewer: Viewer; event: { trace_id: string; timestamp: number; tags: Record<string, string> } }
 
 const noTrace = /^0*$/
 const around = 10
 const shownChars = 300
+
+/** On the issue of a pattern: its lines are not events, so this is where they are counted. */
+export function PatternLines({ viewer, event }: Props) {
+  const pattern = event.tags[patternTag] ?? ''
+  if (!/^[0-9a-f]{16}$/.test(pattern)) return null
+  const search = new URLSearchParams({ q: formatSearch([fieldTerm('pattern', [pattern])]), range: '30d' })
+  return (
+    <p className="sec">
+      Made from the log lines of a pattern: the event is the newest line at that time.{' '}
+      <Link className="link" href={`/${viewer.organization.slug}/logs?${search}`}>
+        All lines of the pattern
+      </Link>
+    </p>
+  )
+}
 
 /** What the request of an event wrote to the log, before and after it. Nothing without a trace or a line. */
 export async function EventLines({ viewer, event }: Props) {

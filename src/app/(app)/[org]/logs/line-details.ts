@@ -14,7 +14,7 @@ export type LineDetailsView = {
   attributes: AttributeView[]
   context: { where: string; lines: ContextLine[] }
   trace: { href: string; label: string } | null
-  replay: string
+  replay: { href: string } | null
   issues: { href: string; label: string; title: string; level: string }[]
 }
 
@@ -45,7 +45,7 @@ export async function viewDetails(viewer: Viewer, line: LogDetails): Promise<Lin
           label: `Trace ${line.traceId.slice(0, 8)}`,
         }
       : null,
-    replay: line.replayId,
+    replay: line.replayId ? { href: `${base}/replays/${line.replayId}` } : null,
     issues: (errors.ok ? errors.value : []).slice(0, 3).flatMap(({ issue, eventId, title, level }) =>
       issue
         ? [

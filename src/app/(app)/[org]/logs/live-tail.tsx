@@ -2,6 +2,7 @@
 import { Pause, Play } from 'lucide-react'
 import { type ReactNode, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { formatCount } from '#ui/format.ts'
+import { followShared } from '#web/live/share-tail.ts'
 import type { LineView } from './line-view.ts'
 import styles from './live.module.css'
 import { LogList } from './log-list.tsx'
@@ -48,7 +49,10 @@ export function LiveTail({ lines: first, since, href, address, columns, head, co
       setWaiting(before => merge(newest, before))
     } else add(newest)
   })
-  useEffect(() => follow(href, since, { onArrived: event => onArrived(event), onState: setConnected }), [href, since])
+  useEffect(
+    () => followShared<Arrived>(href, since, { onArrived: event => onArrived(event), onState: setConnected }),
+    [href, since],
+  )
 
   function resume(): void {
     setPaused(false)
@@ -118,39 +122,4 @@ function useRate() {
     return () => clearInterval(timer)
   }, [])
   return { ...measured, count }
-}
-
-type Events = { onArrived(event: Arrived): void; onState(isConnected: boolean): void }
-
-/**
- * A stream while the tab is visible: HTTP/1.1 allows six connections to all tabs of a browser. A hidden tab notes where it was and
- * continues there.
- */
-function follow(href: string, since: string, { onArrived, onState }: Events): () => void {
-  let source: EventSource | null = null
-  let last = since
-  const open = (): void => {
-    source = new EventSource(`${href}${href.includes('?') ? '&' : '?'}since=${encodeURIComponent(last)}`)
-    source.addEventListener('open', () => onState(true))
-    source.addEventListener('error', () => onState(false))
-    source.addEventListener('lines', event => {
-      last = event.lastEventId || last
-      onArrived(JSON.parse(event.data))
-    })
-  }
-  const onVisibility = (): void => {
-    if (document.visibilityState === 'visible') {
-      if (!source) open()
-      return
-    }
-    source?.close()
-    source = null
-    onState(false)
-  }
-  document.addEventListener('visibilitychange', onVisibility)
-  onVisibility()
-  return () => {
-    document.removeEventListener('visibilitychange', onVisibility)
-    source?.close()
-  }
 }

@@ -9,7 +9,7 @@ import { LevelBars } from '#ui/logs/level-bars.tsx'
 import { shorten } from '#ui/shorten.ts'
 import { attempt } from '#web/attempt.ts'
 import { readTimeZone } from '#web/time-zone.ts'
-import { inTime, ranges } from '../list-params.ts'
+import { inTime, lengthOf } from '../list-params.ts'
 import { WhyNothing } from '../search/why-nothing.tsx'
 import { viewPage } from './line-view.ts'
 import { LogFacets } from './log-facets.tsx'
@@ -84,7 +84,7 @@ export async function LogLines({ viewer, filter, params }: Props) {
         olderHref={next ? logsHref(slug, params, { after: next }) : null}
         address={{ base: `/${slug}`, q: params.q, kept: keptParams(params) }}
         columns={params.columns}
-        hasDate={(params.span ? params.span.to - params.span.from : ranges[params.range].ms) > dayMs}
+        hasDate={lengthOf(params) > dayMs}
       />
     </>
   )

@@ -1,11 +1,9 @@
 import { Radio } from 'lucide-react'
 import type { Viewer } from '#domain/access/viewer.ts'
-import { Blank } from '#ui/blank.tsx'
 import { Link } from '#ui/link.tsx'
 import { Menu } from '#ui/menu.tsx'
-import { TopBar } from '#ui/page-parts.tsx'
-import { Pickers } from '../pickers.tsx'
-import { SearchBox } from '../search/search-box.tsx'
+import { ListHead } from '../list-head.tsx'
+import { SavedViews } from '../views/saved-views.tsx'
 import { keptParams, type LogParams, logsHref } from './search-params.ts'
 
 type Props = { viewer: Viewer; params: LogParams; page: 'lines' | 'patterns' }
@@ -20,77 +18,50 @@ export function LogsHead({ viewer, params, page }: Props) {
     { label: 'Patterns', href: logsHref(slug, params, { isLive: false }, '/patterns'), isOn: page === 'patterns' },
   ]
   return (
-    <>
-      <TopBar
-        actions={
-          <Pickers
-            viewer={viewer}
-            params={params}
-            href={href}
-            search={{ text: params.q, language: 'logs', href: q => href({ q }) }}
-            hasSpan
-          />
-        }
-      >
-        <h1>Logs</h1>
+    <ListHead
+      viewer={viewer}
+      title="Logs"
+      language="logs"
+      params={params}
+      href={href}
+      kept={keptParams(params)}
+      path={`/${slug}/logs${below}`}
+      views={
         <nav className="views" aria-label="Views">
           {views.map(view => (
             <Link key={view.label} href={view.href} aria-current={view.isOn ? 'page' : undefined}>
               {view.label}
             </Link>
           ))}
+          <SavedViews viewer={viewer} list="logs" href={logsHref(slug, params)} />
         </nav>
-      </TopBar>
-      <div className="query">
-        <SearchBox
-          key={params.q}
-          organizationSlug={slug}
-          language="logs"
-          target={{ path: `/${slug}/logs${below}`, parameter: 'q' }}
-          typed={params.q}
-          hiddenFields={keptParams(params)}
-        />
-        {page === 'lines' ? (
-          <>
-            <Link
-              className="btn"
-              href={logsHref(slug, params, { isLive: !params.isLive })}
-              aria-current={params.isLive ? 'true' : undefined}
-            >
-              <Radio className="i" aria-hidden="true" />
-              {params.isLive ? 'Stop live tail' : 'Live tail'}
-            </Link>
-            <Menu className="btn" label="Export">
-              <a href={exportHref(slug, params, 'csv')} download>
-                CSV
-              </a>
-              <a href={exportHref(slug, params, 'ndjson')} download>
-                NDJSON
-              </a>
-            </Menu>
-          </>
-        ) : null}
-      </div>
-    </>
+      }
+    >
+      {page === 'lines' ? (
+        <>
+          <Link
+            className="btn"
+            href={logsHref(slug, params, { isLive: !params.isLive })}
+            aria-current={params.isLive ? 'true' : undefined}
+          >
+            <Radio className="i" aria-hidden="true" />
+            {params.isLive ? 'Stop live tail' : 'Live tail'}
+          </Link>
+          <Menu className="btn" label="Export">
+            <a href={exportHref(slug, params, 'csv')} download>
+              CSV
+            </a>
+            <a href={exportHref(slug, params, 'ndjson')} download>
+              NDJSON
+            </a>
+          </Menu>
+        </>
+      ) : null}
+    </ListHead>
   )
 }
 
 function exportHref(slug: string, params: LogParams, format: 'csv' | 'ndjson'): string {
   const href = logsHref(slug, params, { isLive: false }, '/export')
   return `${href}${href.includes('?') ? '&' : '?'}format=${format}`
-}
-
-export function SearchError({ organizationSlug, params }: { organizationSlug: string; params: LogParams }) {
-  return (
-    <Blank
-      title="This search has an error"
-      actions={
-        <Link className="btn" href={logsHref(organizationSlug, params, { q: '' })}>
-          All log lines
-        </Link>
-      }
-    >
-      See the note under the search box.
-    </Blank>
-  )
 }

@@ -6,6 +6,7 @@ import { Level } from '#ui/level.tsx'
 import { Link } from '#ui/link.tsx'
 import { withTerm } from './edit-search.ts'
 import type { AttributeView, LineDetailsView } from './line-details.ts'
+import { LineLinks } from './line-links.tsx'
 import type { LineView } from './line-view.ts'
 import styles from './logs.module.css'
 
@@ -109,21 +110,7 @@ function Details({ line, view, address }: Props & { view: LineDetailsView }) {
           <Link className="btn s" href={`${address.base}/logs/${line.key}`}>
             View in context
           </Link>
-          {view.trace ? (
-            <Link className="link" href={view.trace.href}>
-              {view.trace.label}
-            </Link>
-          ) : null}
-          {view.issues.map(({ href, label, title }) => (
-            <Link key={href} className="link" href={href} title={title}>
-              {label}
-            </Link>
-          ))}
-          {view.replay ? (
-            <Link className="link" href={`${address.base}/replays/${view.replay}`}>
-              Replay
-            </Link>
-          ) : null}
+          <LineLinks view={view} />
         </p>
       </div>
     </section>

@@ -3,12 +3,13 @@ import { hasProjects } from '#domain/access/find-projects.ts'
 import { requireViewer } from '#web/viewer.ts'
 import { Panel } from '../../../panel.tsx'
 import { listTitle } from '../../../title-for.ts'
+import { SearchError } from '../list-head.tsx'
 import { NothingHere } from '../nothing-here.tsx'
 import { LiveLines } from './live-lines.tsx'
 import { Facets, LogChart, LogLines, readCounts } from './log-parts.tsx'
 import styles from './logs.module.css'
-import { LogsHead, SearchError } from './logs-head.tsx'
-import { readLogFilter, readLogParams } from './search-params.ts'
+import { LogsHead } from './logs-head.tsx'
+import { logsHref, readLogFilter, readLogParams } from './search-params.ts'
 
 export const generateMetadata = ({ params }: { params: Promise<{ org: string }> }): Promise<Metadata> =>
   listTitle(params, 'Logs')
@@ -51,7 +52,7 @@ export default async function LogsPage({ params: route, searchParams }: Props) {
           </div>
         </>
       ) : (
-        <SearchError organizationSlug={slug} params={params} />
+        <SearchError href={logsHref(slug, params, { q: '' })} label="All log lines" />
       )}
     </>
   )

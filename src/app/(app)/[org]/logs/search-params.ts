@@ -1,21 +1,19 @@
-import { findProjectIds } from '#domain/access/find-projects.ts'
 import type { Viewer } from '#domain/access/viewer.ts'
 import type { LogCursor, LogFilter } from '#domain/logs/log-condition.ts'
-import { parseSearch } from '#search/parse-search.ts'
 import { logFields } from '#search/search-fields.ts'
-import { languageOf } from '#search/search-language.ts'
-import { createParamsReader, keptListParams, type ListParams, timeFilter } from '../list-params.ts'
+import { readListFilter } from '../list-filter.ts'
+import { defineList, type ListParams } from '../list-params.ts'
 
 /** The list's parameters in the URL. `columns` and `facets` are names of fields or attributes. */
 export type LogParams = ListParams<'newest', LogCursor> & { columns: string[]; facets: string[]; isLive: boolean }
 
-const readListParams = createParamsReader({ defaultQuery: '', sorts: ['newest'] as const, parseCursor })
+const list = defineList({ path: 'logs', defaultQuery: '', sorts: ['newest'] as const, parseCursor, formatCursor })
 const defaultColumns = ['route']
 const maxNames = 6
 const maxNameChars = 200
 
 export const readLogParams = (raw: Record<string, unknown>): LogParams => ({
-  ...readListParams(raw),
+  ...list.read(raw),
   columns: readNames(raw.columns) ?? defaultColumns,
   facets: readNames(raw.facets) ?? [],
   isLive: raw.live === '1',
@@ -33,13 +31,17 @@ const encodeName = (name: string): string => name.replaceAll('%', '%25').replace
 
 /** Everything but the search and the cursor: what the search form and links keep. */
 export const keptParams = (params: LogParams): Record<string, string> => ({
-  ...keptListParams(params, 'newest'),
-  ...(params.columns.join() === defaultColumns.join() ? {} : { columns: params.columns.map(encodeName).join(',') }),
-  ...(params.facets.length === 0 ? {} : { facets: params.facets.map(encodeName).join(',') }),
-  ...(params.isLive ? { live: '1' } : {}),
+  ...list.kept(params),
+  ...ownParams(params),
 })
 
-/** The URL holds only what differs from the defaults. A change of the filter goes back to the first page. */
+const ownParams = ({ columns, facets, isLive }: LogParams): Record<string, string> => ({
+  ...(columns.join() === defaultColumns.join() ? {} : { columns: columns.map(encodeName).join(',') }),
+  ...(facets.length === 0 ? {} : { facets: facets.map(encodeName).join(',') }),
+  ...(isLive ? { live: '1' } : {}),
+})
+
+/** A change of the filter goes back to the first page. */
 export function logsHref(
   organizationSlug: string,
   known: LogParams,
@@ -47,15 +49,12 @@ export function logsHref(
   below: '' | '/lines' | '/patterns' | '/export' | '/tail' = '',
 ): string {
   const next = { ...known, after: undefined, ...change }
-  const search = new URLSearchParams({
-    ...(next.q === '' ? {} : { q: next.q }),
-    ...keptParams(next),
-    ...(next.after ? { after: formatCursor(next.after) } : {}),
-  })
-  return `/${organizationSlug}/logs${below}${search.size > 0 ? `?${search}` : ''}`
+  return list.hrefWith(organizationSlug, next, ownParams(next), below)
 }
 
-const formatCursor = ({ to, atUs, sequence, id }: LogCursor): string => [to, atUs, sequence, id].join('-')
+function formatCursor({ to, atUs, sequence, id }: LogCursor): string {
+  return [to, atUs, sequence, id].join('-')
+}
 
 function parseCursor(text: string): LogCursor | undefined {
   const match = /^(\d{1,15})-(\d{1,17})-(\d{1,10})-([0-9a-f]{32})$/.exec(text)
@@ -64,15 +63,5 @@ function parseCursor(text: string): LogCursor | undefined {
   return Number.isSafeInteger(atUs) && sequence < 2 ** 32 ? { to, atUs, sequence, id: match[4] ?? '' } : undefined
 }
 
-/** Converts the URL parameters to a filter; null if the search has an error, which the search box explains. */
-export function readLogFilter(viewer: Viewer, params: LogParams): LogFilter | null {
-  const parsed = parseSearch(params.q, languageOf(logFields))
-  if (!parsed.ok) return null
-  return {
-    terms: parsed.terms,
-    projectIds: findProjectIds(viewer, params.projects),
-    environment: params.environment,
-    ...timeFilter(params),
-    after: params.after,
-  }
-}
+export const readLogFilter = (viewer: Viewer, params: LogParams): LogFilter | null =>
+  readListFilter(viewer, params, logFields)

@@ -1,15 +1,11 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { hasProjects } from '#domain/access/find-projects.ts'
-import { Blank } from '#ui/blank.tsx'
-import { Link } from '#ui/link.tsx'
-import { TopBar } from '#ui/page-parts.tsx'
 import { requireViewer } from '#web/viewer.ts'
 import { Panel } from '../../../panel.tsx'
 import { listTitle } from '../../../title-for.ts'
+import { ListHead, SearchError } from '../list-head.tsx'
 import { NothingHere } from '../nothing-here.tsx'
-import { Pickers } from '../pickers.tsx'
-import { SearchBox } from '../search/search-box.tsx'
 import { ReplayList, ReplayViews } from './replay-list.tsx'
 import { keptParams, readReplayFilter, readReplayParams, replaysHref } from './search-params.ts'
 
@@ -30,44 +26,21 @@ export default async function ReplaysPage({ params: route, searchParams }: Props
   const filter = readReplayFilter(viewer, params)
   return (
     <>
-      <TopBar
-        actions={
-          <Pickers
-            viewer={viewer}
-            params={params}
-            href={change => replaysHref(slug, params, change)}
-            search={{ text: params.q, language: 'replays', href: q => replaysHref(slug, params, { q }) }}
-            hasSpan
-          />
-        }
-      >
-        <h1>Replays</h1>
-        <ReplayViews organizationSlug={slug} params={params} />
-      </TopBar>
-      <div className="query">
-        <SearchBox
-          key={params.q}
-          organizationSlug={slug}
-          language="replays"
-          typed={params.q}
-          hiddenFields={keptParams(params)}
-        />
-      </div>
+      <ListHead
+        viewer={viewer}
+        title="Replays"
+        language="replays"
+        params={params}
+        href={change => replaysHref(slug, params, change)}
+        kept={keptParams(params)}
+        views={<ReplayViews viewer={viewer} params={params} />}
+      />
       {filter ? (
         <Panel what="Replays">
           <ReplayList viewer={viewer} filter={filter} params={params} />
         </Panel>
       ) : (
-        <Blank
-          title="This search has an error"
-          actions={
-            <Link className="btn" href={replaysHref(slug, params, { q: '' })}>
-              All replays
-            </Link>
-          }
-        >
-          See the note under the search box.
-        </Blank>
+        <SearchError href={replaysHref(slug, params, { q: '' })} label="All replays" />
       )}
     </>
   )

@@ -11,6 +11,7 @@ import { Link } from '#ui/link.tsx'
 import { ReplayTable } from '#ui/replay/replay-table.tsx'
 import { attempt } from '#web/attempt.ts'
 import { WhyNothing } from '../search/why-nothing.tsx'
+import { SavedViews } from '../views/saved-views.tsx'
 import { NoReplays } from './no-replays.tsx'
 import { type ReplayParams, replaysHref } from './search-params.ts'
 
@@ -85,7 +86,8 @@ const above = (key: string): FieldTerm => ({
 const [errors, rage] = [above('errors'), above('rage')]
 
 /** All, with errors, or with rage clicks. They change these terms and keep the others. */
-export function ReplayViews({ organizationSlug, params }: { organizationSlug: string; params: ReplayParams }) {
+export function ReplayViews({ viewer, params }: { viewer: Viewer; params: ReplayParams }) {
+  const { slug } = viewer.organization
   const { terms } = parseSearch(params.q, languageOf(replayFields))
   const isTerm = (term: SearchTerm, wanted: FieldTerm) => formatSearch([term]) === formatSearch([wanted])
   const others = terms.filter(term => !isTerm(term, errors) && !isTerm(term, rage))
@@ -98,10 +100,11 @@ export function ReplayViews({ organizationSlug, params }: { organizationSlug: st
   return (
     <nav className="views" aria-label="Views">
       {views.map(({ label, q, isOn }) => (
-        <Link key={label} href={replaysHref(organizationSlug, params, { q })} aria-current={isOn ? 'page' : undefined}>
+        <Link key={label} href={replaysHref(slug, params, { q })} aria-current={isOn ? 'page' : undefined}>
           {label}
         </Link>
       ))}
+      <SavedViews viewer={viewer} list="replays" href={replaysHref(slug, params)} />
     </nav>
   )
 }

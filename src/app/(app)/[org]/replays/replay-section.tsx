@@ -8,8 +8,13 @@ import styles from '#ui/replay/clip.module.css'
 import { ReplayClip } from '#ui/replay/clip.tsx'
 import { attempt } from '#web/attempt.ts'
 
+type Props = { viewer: Viewer; event: StoredEvent; isFeedback?: boolean }
+
+/** What is played before an error, and before somebody writes. */
+const beforeMs = { error: 5_000, feedback: 20_000 }
+
 /** On the page of an issue: the seconds around the error, and what the user did before it. Nothing for events without a replay. */
-export async function ReplaySection({ viewer, event }: { viewer: Viewer; event: StoredEvent }) {
+export async function ReplaySection({ viewer, event, isFeedback = false }: Props) {
   const found = await attempt('replay of an event', findEventReplay(viewer, event))
   if (!found.ok) return <FailedPanel what="Replay" reference={found.reference} />
   if (found.value === null) return null
@@ -21,12 +26,13 @@ export async function ReplaySection({ viewer, event }: { viewer: Viewer; event: 
     )
   const { replay, at, lines } = found.value
   const path = `/${viewer.organization.slug}/replays/${replay.replayId}`
-  const seconds = Math.max(0, at / 1_000 - 5).toFixed(1)
+  const before = beforeMs[isFeedback ? 'feedback' : 'error']
+  const seconds = (Math.max(0, at - before) / 1_000).toFixed(1)
   return (
     <Section
       id="replay"
       title="Replay"
-      note="5 s before and after the error"
+      note={isFeedback ? 'from 20 s before sending' : '5 s before and after the error'}
       actions={
         <Link className="link" href={`${path}?t=${seconds}`}>
           Open full replay
@@ -39,6 +45,7 @@ export async function ReplaySection({ viewer, event }: { viewer: Viewer; event: 
           startedAt={replay.startedAt}
           durationMs={Math.max(1, replay.endedAt - replay.startedAt, at)}
           at={at}
+          beforeMs={before}
         />
         <div>
           <h3 className={styles.head}>What the user did</h3>

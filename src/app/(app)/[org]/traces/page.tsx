@@ -1,15 +1,11 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { hasProjects } from '#domain/access/find-projects.ts'
-import { Blank } from '#ui/blank.tsx'
-import { Link } from '#ui/link.tsx'
-import { TopBar } from '#ui/page-parts.tsx'
 import { requireViewer } from '#web/viewer.ts'
 import { Panel } from '../../../panel.tsx'
 import { listTitle } from '../../../title-for.ts'
+import { ListHead, SearchError } from '../list-head.tsx'
 import { NothingHere } from '../nothing-here.tsx'
-import { Pickers } from '../pickers.tsx'
-import { SearchBox } from '../search/search-box.tsx'
 import { defaultQuery, keptParams, readSpanFilter, readTraceParams, tracesHref } from './search-params.ts'
 import { SpanCharts, TraceTable, TraceViews } from './trace-table.tsx'
 
@@ -30,29 +26,15 @@ export default async function TracesPage({ params: route, searchParams }: Props)
   const filter = readSpanFilter(viewer, params)
   return (
     <>
-      <TopBar
-        actions={
-          <Pickers
-            viewer={viewer}
-            params={params}
-            href={change => tracesHref(slug, params, change)}
-            search={{ text: params.q, language: 'spans', href: q => tracesHref(slug, params, { q }) }}
-            hasSpan
-          />
-        }
-      >
-        <h1>Traces</h1>
-        <TraceViews viewer={viewer} params={params} />
-      </TopBar>
-      <div className="query">
-        <SearchBox
-          key={params.q}
-          organizationSlug={slug}
-          language="spans"
-          typed={params.q}
-          hiddenFields={keptParams(params)}
-        />
-      </div>
+      <ListHead
+        viewer={viewer}
+        title="Traces"
+        language="spans"
+        params={params}
+        href={change => tracesHref(slug, params, change)}
+        kept={keptParams(params)}
+        views={<TraceViews viewer={viewer} params={params} />}
+      />
       {filter ? (
         <>
           <Panel what="Durations over time">
@@ -63,16 +45,7 @@ export default async function TracesPage({ params: route, searchParams }: Props)
           </Panel>
         </>
       ) : (
-        <Blank
-          title="This search has an error"
-          actions={
-            <Link className="btn" href={tracesHref(slug, params, { q: defaultQuery })}>
-              Page views and requests
-            </Link>
-          }
-        >
-          See the note under the search box.
-        </Blank>
+        <SearchError href={tracesHref(slug, params, { q: defaultQuery })} label="Page views and requests" />
       )}
     </>
   )

@@ -9,14 +9,18 @@ import { TopBar, Trail } from '#ui/page-parts.tsx'
 import { RuleEditor } from './rule-editor.tsx'
 import { fieldsOfRule } from './rule-form.ts'
 
-type Props = { viewer: Viewer; rule: ListedRule | null; start: { name: string; config: RuleConfig } }
+type Props = {
+  viewer: Viewer
+  rule: ListedRule | null
+  start: { name: string; config: RuleConfig; projectId: number | null }
+}
 
 /** The editor of a stored rule, or of a new one with these fields. */
 export async function EditorPage({ viewer, rule, start }: Props) {
   const { slug } = viewer.organization
   const [channels, members] = await Promise.all([listRuleChannels(viewer), listMembers(viewer)])
   const title = rule?.name ?? 'New rule'
-  const fresh = { ...start, projectId: null, isOn: true, ownerUserId: viewer.user.id, channels: [] }
+  const fresh = { ...start, isOn: true, ownerUserId: viewer.user.id, channels: [] }
   return (
     <>
       <TopBar>

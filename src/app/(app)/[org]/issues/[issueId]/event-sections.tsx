@@ -5,6 +5,7 @@ import { explainEvent, explainReact, explainReactError } from '#domain/events/ex
 import type { StoredEvent } from '#domain/events/find-event.ts'
 import { listCachedAttachments } from '#domain/events/list-attachments.ts'
 import type { Issue } from '#domain/issues/find-issue.ts'
+import { feedbackKind } from '#lib/event-kind.ts'
 import { FailedPanel } from '#ui/blank.tsx'
 import { colorSource } from '#ui/event/color-source.ts'
 import { CrumbList } from '#ui/event/crumb-list.tsx'
@@ -17,7 +18,7 @@ import { shorten } from '#ui/shorten.ts'
 import { attempt } from '#web/attempt.ts'
 import { readTimeZone } from '#web/time-zone.ts'
 import { Panel } from '../../../../panel.tsx'
-import { EventLines } from '../../logs/event-lines.tsx'
+import { EventLines, PatternLines } from '../../logs/event-lines.tsx'
 import { ReplaySection } from '../../replays/replay-section.tsx'
 import type { LoadedIssue } from './load-issue.ts'
 import { NoEvents } from './no-events.tsx'
@@ -62,7 +63,7 @@ export function EventSections({ loaded, address, path, tags }: Props) {
         />
       </Panel>
       <Panel what="Replay">
-        <ReplaySection viewer={viewer} event={event} />
+        <ReplaySection viewer={viewer} event={event} isFeedback={issue.kind === feedbackKind} />
       </Panel>
       {view.crumbs.length > 0 ? (
         <Panel what="Breadcrumbs">
@@ -75,6 +76,7 @@ export function EventSections({ loaded, address, path, tags }: Props) {
         <TraceSection viewer={viewer} event={event} />
       </Panel>
       <Panel what="Log lines">
+        <PatternLines viewer={viewer} event={event} />
         <EventLines viewer={viewer} event={event} />
       </Panel>
       {tags}

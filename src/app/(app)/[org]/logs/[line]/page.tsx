@@ -15,6 +15,7 @@ import { Panel } from '../../../../panel.tsx'
 import { listTitle } from '../../../../title-for.ts'
 import { NothingHere } from '../../nothing-here.tsx'
 import { nameContext, viewContext, viewDetails } from '../line-details.ts'
+import { LineLinks } from '../line-links.tsx'
 import styles from '../logs.module.css'
 import page from './line.module.css'
 
@@ -120,16 +121,7 @@ async function Attributes({ viewer, line }: PartProps) {
   return (
     <Section title="Attributes" note={String(view.attributes.length)}>
       <p className={styles.links}>
-        {view.trace ? (
-          <Link className="link" href={view.trace.href}>
-            {view.trace.label}
-          </Link>
-        ) : null}
-        {view.issues.map(({ href, label, title }) => (
-          <Link key={href} className="link" href={href} title={title}>
-            {label}
-          </Link>
-        ))}
+        <LineLinks view={view} />
       </p>
       <dl className={styles.attributes}>
         {view.attributes.map(({ name, value }) => (

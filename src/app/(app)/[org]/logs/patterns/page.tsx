@@ -3,9 +3,10 @@ import { hasProjects } from '#domain/access/find-projects.ts'
 import { requireViewer } from '#web/viewer.ts'
 import { Panel } from '../../../../panel.tsx'
 import { listTitle } from '../../../../title-for.ts'
+import { SearchError } from '../../list-head.tsx'
 import { NothingHere } from '../../nothing-here.tsx'
-import { LogsHead, SearchError } from '../logs-head.tsx'
-import { readLogFilter, readLogParams } from '../search-params.ts'
+import { LogsHead } from '../logs-head.tsx'
+import { logsHref, readLogFilter, readLogParams } from '../search-params.ts'
 import { PatternTable } from './pattern-table.tsx'
 
 export const generateMetadata = ({ params }: { params: Promise<{ org: string }> }): Promise<Metadata> =>
@@ -29,7 +30,7 @@ export default async function PatternsPage({ params: route, searchParams }: Prop
           <PatternTable viewer={viewer} filter={filter} params={params} />
         </Panel>
       ) : (
-        <SearchError organizationSlug={slug} params={params} />
+        <SearchError href={logsHref(slug, params, { q: '' })} label="All log lines" />
       )}
     </>
   )

@@ -1,12 +1,14 @@
+import { mayDo } from '#domain/access/permissions.ts'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { placeholder } from '#domain/logs/line-pattern.ts'
 import type { LogFilter } from '#domain/logs/log-condition.ts'
 import { findLastDeploy } from '#domain/logs/patterns/find-last-deploy.ts'
 import { type LogPattern, type LogPatterns, listPatterns, type Since } from '#domain/logs/patterns/list-patterns.ts'
+import { listPatternIssues, type PatternIssue } from '#domain/logs/patterns/pattern-issue.ts'
 import { parseSearch } from '#search/parse-search.ts'
 import { logFields } from '#search/search-fields.ts'
 import { languageOf } from '#search/search-language.ts'
-import { fieldTerm, formatSearch } from '#search/search-term.ts'
+import { type FieldTerm, fieldTerm, formatSearch } from '#search/search-term.ts'
 import { Blank, FailedPanel } from '#ui/blank.tsx'
 import { DataTable, numeric } from '#ui/data-table.tsx'
 import { formatCount, formatMany, formatRate } from '#ui/format.ts'
@@ -16,8 +18,10 @@ import { shorten, showHidden } from '#ui/shorten.ts'
 import { Ago } from '#ui/time/ago.tsx'
 import { attempt } from '#web/attempt.ts'
 import { readTimeZone } from '#web/time-zone.ts'
-import { inTime } from '../../list-params.ts'
+import { newMetricHref } from '../../alerts/rules/new-metric.ts'
+import { inTime, lengthOf } from '../../list-params.ts'
 import { type LogParams, logsHref } from '../search-params.ts'
+import { PatternActions } from './pattern-actions.tsx'
 import styles from './patterns.module.css'
 
 type Props = { viewer: Viewer; filter: LogFilter; params: LogParams }
@@ -31,6 +35,15 @@ export async function PatternTable({ viewer, filter, params }: Props) {
   const found = await attempt('log patterns', listPatterns(viewer, { ...filter, after: undefined }, since))
   if (!found.ok) return <FailedPanel what="Patterns" reference={found.reference} />
   const { patterns, total, older } = found.value
+  const rows = patterns.slice(0, shown)
+  const known = await attempt(
+    'issues of patterns',
+    listPatternIssues(
+      viewer,
+      rows.flatMap(({ ids }) => ids.slice(0, maxIds)),
+    ),
+  )
+  const issues = known.ok ? known.value : new Map<string, PatternIssue>()
   const { slug } = viewer.organization
   const { zone } = await readTimeZone()
   if (patterns.length === 0)
@@ -61,11 +74,11 @@ export async function PatternTable({ viewer, filter, params }: Props) {
           numeric('Share'),
           'Change',
           numeric('Last seen'),
-          { label: 'Hide', isHidden: true },
+          { label: 'Actions', isHidden: true },
         ]}
       >
-        {patterns.slice(0, shown).map(pattern => (
-          <PatternRow key={pattern.ids[0]} {...{ pattern, total, since, params, slug }} now={viewer.now} />
+        {rows.map(pattern => (
+          <PatternRow key={pattern.ids[0]} {...{ viewer, pattern, total, since, params, issues }} />
         ))}
       </DataTable>
       <p className="t3">
@@ -88,18 +101,21 @@ function describe({ patterns, total }: LogPatterns, since: Since | null): string
 }
 
 type RowProps = {
+  viewer: Viewer
   pattern: LogPattern
   total: number
   since: Since | null
   params: LogParams
-  slug: string
-  now: number
+  issues: ReadonlyMap<string, PatternIssue>
 }
 
-function PatternRow({ pattern, total, since, params, slug, now }: RowProps) {
+function PatternRow({ viewer, pattern, total, since, params, issues }: RowProps) {
+  const { slug } = viewer.organization
   const { ids, text, level, count, trend, lastAt } = pattern
   const own = fieldTerm('pattern', ids.slice(0, maxIds))
   const { terms } = parseSearch(params.q, languageOf(logFields))
+  const name = text.slice(0, 200)
+  const issue = ids.map(id => issues.get(id)).find(Boolean)
   const withTerm = (isNegated: boolean) => formatSearch([...terms, { ...own, isNegated }])
   return (
     <tr>
@@ -107,9 +123,17 @@ function PatternRow({ pattern, total, since, params, slug, now }: RowProps) {
         <Level level={level} />
       </td>
       <td className={styles.text}>
-        <Link href={logsHref(slug, params, { q: withTerm(false) })} aria-label={`Lines of ${text.slice(0, 200)}`}>
+        <Link href={logsHref(slug, params, { q: withTerm(false) })} aria-label={`Lines of ${name}`}>
           <Text text={text} />
         </Link>
+        {issue ? (
+          <>
+            {' '}
+            <Link className="link" href={`/${slug}/issues/${issue.id}`}>
+              {issue.shortId}
+            </Link>
+          </>
+        ) : null}
       </td>
       <td>
         <Trend counts={trend} isBad={level === 'error' || level === 'fatal'} />
@@ -118,20 +142,49 @@ function PatternRow({ pattern, total, since, params, slug, now }: RowProps) {
       <td className="num">{formatRate(total === 0 ? 0 : count / total)}</td>
       <td>{describeChange(pattern, since)}</td>
       <td className="num">
-        <Ago at={lastAt} now={now} />
+        <Ago at={lastAt} now={viewer.now} />
       </td>
       <td>
-        <Link
-          className="link"
-          href={logsHref(slug, params, { q: withTerm(true) }, '/patterns')}
-          aria-label={`Hide ${text.slice(0, 200)}`}
-        >
-          Hide
-        </Link>
+        <div className={styles.acts}>
+          <Link
+            className="link"
+            href={logsHref(slug, params, { q: withTerm(true) }, '/patterns')}
+            aria-label={`Hide ${name}`}
+          >
+            Hide
+          </Link>
+          <PatternActions
+            organizationSlug={slug}
+            name={name}
+            ids={ids.slice(0, maxIds)}
+            alertHref={mayDo(viewer.role, 'rule.create') ? alertHref(slug, pattern, own, params) : null}
+            issue={
+              issue
+                ? { href: `/${slug}/issues/${issue.id}`, shortId: issue.shortId }
+                : mayDo(viewer.role, 'issue.create')
+                  ? 'none'
+                  : null
+            }
+          />
+        </div>
       </td>
     </tr>
   )
 }
+
+const alertWindowMs = 5 * 60_000
+
+/** A rule that tells when there are twice as many lines as there were on average. */
+const alertHref = (slug: string, { text, count }: LogPattern, term: FieldTerm, params: LogParams): string =>
+  newMetricHref(slug, {
+    name: text.slice(0, 60),
+    metric: 'logs',
+    query: formatSearch([term]),
+    above: Math.max(1, Math.ceil((2 * count * alertWindowMs) / lengthOf(params))),
+    minutes: alertWindowMs / 60_000,
+    project: params.projects.length === 1 ? params.projects[0] : undefined,
+    environment: params.environment,
+  })
 
 /** The values of a pattern are marked, the rest is what was written. */
 function Text({ text }: { text: string }) {

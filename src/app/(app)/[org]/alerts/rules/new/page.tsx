@@ -3,6 +3,7 @@ import { ruleConfig } from '#domain/alerts/rule.ts'
 import { requireViewer } from '#web/viewer.ts'
 import { offers } from '../../first-rule.tsx'
 import { EditorPage } from '../editor-page.tsx'
+import { readNewMetric } from '../new-metric.ts'
 
 export const metadata: Metadata = { title: 'New rule' }
 
@@ -10,8 +11,11 @@ type Props = { params: Promise<{ org: string }>; searchParams: Promise<Record<st
 
 export default async function NewRulePage({ params, searchParams }: Props) {
   const viewer = await requireViewer((await params).org)
-  const { like } = await searchParams
-  const offer = offers.find(({ id }) => id === like)
-  const start = { name: offer?.name ?? '', config: offer?.config ?? ruleConfig.parse({ when: ['new-issue'] }) }
+  const raw = await searchParams
+  const offered = readNewMetric(raw)
+  const offer = offers.find(({ id }) => id === raw.like)
+  const start = offered
+    ? { ...offered, projectId: viewer.projects.find(({ slug }) => slug === offered.project)?.id ?? null }
+    : { name: offer?.name ?? '', config: offer?.config ?? ruleConfig.parse({ when: ['new-issue'] }), projectId: null }
   return <EditorPage viewer={viewer} rule={null} start={start} />
 }
