@@ -16,7 +16,7 @@ const dayMs = 24 * hourMs
 const defaultIntervalMs = 30 * minuteMs
 
 /** More than so many events or users of one issue in a window, or so many percent more than in the window before. */
-const countCondition = z.object({
+export const countCondition = z.object({
   of: z.enum(['events', 'users']),
   above: z.number().int().min(0).max(1_000_000_000),
   /** Instead of `above`: percent more than the window before. `above` is then the least number that counts. */

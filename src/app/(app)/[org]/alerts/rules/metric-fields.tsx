@@ -12,11 +12,14 @@ type Props = { input: (name: string, look?: string) => Field; presets: EditorCho
 
 /** The number that a rule watches, and its limits. */
 export function MetricFields({ input, presets }: Props) {
+  const present = input('metricOf').defaultValue
+  const isOwn = present !== '' && !presets.some(({ id }) => id === present)
   return (
     <div className={`${styles.lines} ${styles.choice}`}>
       <div className={styles.line}>
         <select {...input('metricOf')} aria-label="Number">
           <option value="">No number of traffic or speed</option>
+          {isOwn ? <option value={present}>or {present.replace(/^\w+ /, '')}</option> : null}
           {presets.map(({ id, label }) => (
             <option key={id} value={id}>
               or {label}
@@ -50,6 +53,10 @@ export function MetricFields({ input, presets }: Props) {
         <input {...input('metricResolved', styles.number)} aria-label="Resolved" inputMode="decimal" /> resolved
         <span>
           for <input {...input('metricFor', styles.number)} aria-label="For minutes" inputMode="numeric" /> min
+        </span>
+        <span>
+          with <input {...input('metricLeast', styles.number)} aria-label="At least rows" inputMode="numeric" /> rows or
+          more
         </span>
       </div>
       <span className={`t3 ${styles.rest}`}>

@@ -82,6 +82,12 @@ export function RuleFields({ values, faults, choices, organizationSlug }: Props)
             in the window before
           </span>
         </div>
+        {text('moreCounts') === '' ? null : (
+          <span className="t3">
+            The rule has more counts, which only a file of rules can change; they stay.
+            <input type="hidden" name="moreCounts" value={text('moreCounts')} />
+          </span>
+        )}
         <Fault name="countAbove" faults={faults} />
         <Fault name="countPercent" faults={faults} />
         <MetricFields input={input} presets={choices.presets} />

@@ -36,6 +36,16 @@ test('the fields of a rule say the same rule again', () => {
   })
 })
 
+test('what only a file of rules can say stays when the rule is saved here', () => {
+  const written = ruleConfig.parse({
+    ...config,
+    counts: [...config.counts, { of: 'events', above: 9_000, withinMs: 60_000 }],
+    metric: { ...config.metric, measure: 'p90(span.duration)', critical: 800, warning: null, leastRows: 50 },
+  })
+  const read = readRuleForm(formOf({ ...fieldsOfRule({ ...rule, config: written }), rule: '7' }))
+  expect(read.ok && read.input.config).toEqual(written)
+})
+
 test('a list offers the present value, too', () => {
   const choices = [
     [0, 'every time'],

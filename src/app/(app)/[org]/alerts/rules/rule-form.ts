@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { ListedRule } from '#domain/alerts/list-rules.ts'
 import type { Metric } from '#domain/alerts/metric.ts'
 import { metricPresets, presetIdOf } from '#domain/alerts/metric-words.ts'
-import { type RuleConfig, ruleConfig, triggers } from '#domain/alerts/rule.ts'
+import { countCondition, type RuleConfig, ruleConfig, triggers } from '#domain/alerts/rule.ts'
 import type { RuleInput } from '#domain/alerts/save-rule.ts'
 import type { RuleValues } from './editor-state.ts'
 import { comparisons } from './metric-choices.ts'
@@ -36,7 +36,12 @@ const fields = z.object({
   countPercent: z
     .union([z.literal('').transform(() => null), wholeNumber.min(1, 'Enter a number from 1.')])
     .default(null),
-  metricOf: z.enum(['', ...metricPresets.map(({ id }) => id)]).catch(''),
+  /** Counts beyond the one that the editor shows, as JSON: a file of rules may have up to four. */
+  moreCounts: z
+    .preprocess(text => (typeof text === 'string' && text !== '' ? parseJson(text) : []), z.array(countCondition))
+    .catch([]),
+  /** A preset, or a dataset and a function of the explore language. */
+  metricOf: z.string().max(220).catch(''),
   metricQuery: z.string().max(2_000, 'Use at most 2,000 characters.').default(''),
   metricCompare: z.enum(comparisons.map(({ id }) => id)).catch('above'),
   metricCritical: limit,
@@ -44,6 +49,7 @@ const fields = z.object({
   metricResolved: limit,
   metricMinutes: wholeNumber.default(5),
   metricFor: wholeNumber.default(1),
+  metricLeast: z.union([z.literal('').transform(() => 0), wholeNumber]).default(0),
   filter: z.string().max(2_000, 'Use at most 2,000 characters.').default(''),
   environments: z.string().max(2_000, 'Use at most 2,000 characters.').default(''),
   everyMinutes: wholeNumber.default(30),
@@ -65,8 +71,8 @@ export function readRuleForm(form: FormData): Read {
   const hasQuiet = given.quietFrom !== '' || given.quietTo !== ''
   const config = ruleConfig.safeParse({
     when: given.when,
-    counts:
-      given.countOf === ''
+    counts: [
+      ...(given.countOf === ''
         ? []
         : [
             {
@@ -75,7 +81,9 @@ export function readRuleForm(form: FormData): Read {
               percentMore: given.countPercent,
               withinMs: given.countMinutes * minuteMs,
             },
-          ],
+          ]),
+      ...given.moreCounts,
+    ],
     metric: readMetric(given),
     filter: given.filter.trim(),
     environments: [...new Set(given.environments.split(',').map(name => name.trim()))].filter(Boolean),
@@ -113,13 +121,14 @@ export function readRuleForm(form: FormData): Read {
 
 function readMetric(given: z.output<typeof fields>) {
   const preset = metricPresets.find(({ id }) => id === given.metricOf)
+  const [, dataset, measure] = ownMetric.exec(given.metricOf) ?? []
   const comparison = comparisons.find(({ id }) => id === given.metricCompare)
-  if (preset === undefined || comparison === undefined) return null
+  if ((preset === undefined && measure === undefined) || comparison === undefined) return null
   const scaled = (entered: number | null) =>
-    entered === null ? null : entered * scaleOf(preset.id, comparison.compare)
+    entered === null ? null : entered * scaleOf(given.metricOf, comparison.compare)
   return {
-    dataset: preset.dataset,
-    measure: preset.measure,
+    dataset: preset?.dataset ?? dataset,
+    measure: preset?.measure ?? measure,
     query: given.metricQuery.trim(),
     windowMs: given.metricMinutes * minuteMs,
     compare: comparison.compare,
@@ -128,6 +137,19 @@ function readMetric(given: z.output<typeof fields>) {
     warning: scaled(given.metricWarning),
     resolved: scaled(given.metricResolved),
     forMinutes: given.metricFor,
+    leastRows: given.metricLeast,
+  }
+}
+
+/** A number that is no preset, as the editor keeps it: `spans p90(span.duration)`. */
+const ownMetric = /^(\w+) (.+)$/s
+const metricNameOf = (metric: Metric): string => presetIdOf(metric) || `${metric.dataset} ${metric.measure}`
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
   }
 }
 
@@ -137,11 +159,18 @@ const scaleOf = (presetId: string, compare: Metric['compare']): number =>
 
 function fieldsOfMetric(metric: Metric | null): RuleValues {
   if (metric === null)
-    return { metricOf: '', metricQuery: '', metricCompare: 'above', metricMinutes: '5', metricFor: '1' }
+    return {
+      metricOf: '',
+      metricQuery: '',
+      metricCompare: 'above',
+      metricMinutes: '5',
+      metricFor: '1',
+      metricLeast: '',
+    }
   const scale = scaleOf(presetIdOf(metric), metric.compare)
   const shown = (value: number | null) => (value === null ? '' : String(Number((value / scale).toPrecision(6))))
   return {
-    metricOf: presetIdOf(metric),
+    metricOf: metricNameOf(metric),
     metricQuery: metric.query,
     metricCompare:
       comparisons.find(({ compare, direction }) => compare === metric.compare && direction === metric.direction)?.id ??
@@ -151,6 +180,7 @@ function fieldsOfMetric(metric: Metric | null): RuleValues {
     metricResolved: shown(metric.resolved),
     metricMinutes: String(metric.windowMs / minuteMs),
     metricFor: String(metric.forMinutes),
+    metricLeast: metric.leastRows === 0 ? '' : String(metric.leastRows),
   }
 }
 
@@ -164,7 +194,7 @@ type Stored = Pick<ListedRule, 'name' | 'projectId' | 'isOn' | 'ownerUserId'> & 
 
 /** The fields of a stored rule. */
 export function fieldsOfRule({ name, projectId, isOn, ownerUserId, config, channels }: Stored): RuleValues {
-  const [count] = config.counts
+  const [count, ...more] = config.counts
   return {
     name,
     project: projectId === null ? '' : String(projectId),
@@ -173,6 +203,7 @@ export function fieldsOfRule({ name, projectId, isOn, ownerUserId, config, chann
     countAbove: String(count?.above ?? 100),
     countMinutes: String((count?.withinMs ?? 60 * minuteMs) / minuteMs),
     countPercent: count?.percentMore ? String(count.percentMore) : '',
+    moreCounts: more.length === 0 ? '' : JSON.stringify(more),
     ...fieldsOfMetric(config.metric),
     filter: config.filter,
     environments: config.environments.join(', '),
