@@ -113,7 +113,7 @@ import { findNewestVersions } from '#domain/releases/newest-versions.ts'
 import { readReleases } from '#domain/releases/read-releases.ts'
 import { countAdoption, countReleaseEvents, countReleaseFacts, newInReleases } from '#domain/releases/release-counts.ts'
 import { findEventReplay } from '#domain/replays/find-event-replay.ts'
-import { findReplay, listSegments } from '#domain/replays/find-replay.ts'
+import { findReplay, listSegments, locateReplay } from '#domain/replays/find-replay.ts'
 import { listMoments } from '#domain/replays/list-moments.ts'
 import { listReplayErrors } from '#domain/replays/list-replay-errors.ts'
 import { countReplays, listReplays } from '#domain/replays/list-replays.ts'
@@ -387,6 +387,7 @@ export function readsOf(other: Other): Record<string, Read> {
     findEventReplay: v =>
       findEventReplay(v, { data: '{}', tags: { replayId: replay.replayId }, timestamp: now, title: '' }),
     findReplay: v => findReplay(v, replay.replayId),
+    locateReplay: v => locateReplay(v, replay.replayId),
     listSegments: v => listSegments(v, replay),
     listMoments: v => listMoments(v, replay),
     listReplayErrors: v => listReplayErrors(v, replay),

@@ -3,8 +3,8 @@ type Frame = { type: number; timestamp: number }
 type Segment = { segment: number; isReadable: boolean; cut: number; masking: Masking | null; frames: Frame[] }
 
 /** The segments of a recording as they arrive, a line of JSON each. */
-export async function* readRecording(href: string, signal: AbortSignal): AsyncGenerator<Segment, undefined> {
-  const response = await fetch(href, { signal })
+export async function* readRecording(loading: Promise<Response>): AsyncGenerator<Segment, undefined> {
+  const response = await loading
   if (!response.ok || response.body === null) throw new Error(`The recording was answered with ${response.status}.`)
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
   let rest = ''

@@ -75,21 +75,24 @@ export function usePlayer({ recordingHref, startedAt, durationMs, openAt, loadsI
     }
     window.addEventListener('message', onMessage)
 
+    // The recording and the document that plays it are loaded side by side.
+    const response = fetch(`${recordingHref}${loadsImages ? '?images=1' : ''}`, { signal: abort.signal })
+    response.catch(() => undefined) // reported when it is read
     let hasBegun = false
     async function load(): Promise<void> {
       if (hasBegun) return
       hasBegun = true
       try {
-        await hand(abort.signal)
+        await hand()
       } catch {
         if (!abort.signal.aborted) setState('failed')
       }
     }
 
-    async function hand(signal: AbortSignal): Promise<void> {
+    async function hand(): Promise<void> {
       let early: Frame[] | null = []
       let base = startedAt
-      for await (const segment of readRecording(`${recordingHref}${loadsImages ? '?images=1' : ''}`, signal)) {
+      for await (const segment of readRecording(response)) {
         const frames = segment.frames.sort((a, b) => a.timestamp - b.timestamp)
         const { masking, cut, isReadable } = segment
         setNotes(known => ({
