@@ -69,8 +69,17 @@ function readRows(): StoredRows {
       quantity: 3,
     } as never,
   ])
+  add('profile_sums', (rows.spans ?? []).filter(({ route }) => route !== '').map(profiled))
   return rows
 }
+
+/** Its only function ran all the time. */
+const profiled = (span: Rows['spans']): Rows['profile_sums'] => ({
+  ...{ project_id: span.project_id, bucket: Math.floor(span.timestamp / 3e8) * 300, received_at: span.received_at },
+  ...{ retention_days: span.retention_days, route: span.route, platform: 'node', release: '', environment: '' },
+  ...{ function_name: '', file: '', line: 0, position: 0, debug_id: '', self_ms: 5, total_ms: 5, samples: 1, spans: 1 },
+  ...{ trace_id: span.trace_id, span_id: span.span_id, example_ms: 5 },
+})
 
 /** What a viewer of the other organization would have to guess. */
 export type Other = ReturnType<typeof describeOther>

@@ -121,6 +121,7 @@ import { listServerRequests } from '#domain/replays/list-server-requests.ts'
 import { readSummaries } from '#domain/replays/read-summaries.ts'
 import { resolveIssues } from '#domain/replays/resolve-issues.ts'
 import { findRoute, readRoute } from '#domain/routes/find-route.ts'
+import { listRouteFunctions } from '#domain/routes/list-route-functions.ts'
 import { listRoutes, readRoutes } from '#domain/routes/list-routes.ts'
 import { countRouteErrors, measureRoute } from '#domain/routes/measure-route.ts'
 import { listLongFrames, listServerActions, listServerWork } from '#domain/routes/route-spans.ts'
@@ -330,6 +331,7 @@ export function readsOf(other: Other): Record<string, Read> {
     findRoute: v => findRoute(v, routes, route),
     readRoute: v => readRoute(v, routes, route),
     searchRoutes: v => searchRoutes(v, route, 10),
+    listRouteFunctions: v => listRouteFunctions(v, symbolicator, routes, route),
     listRoutes: v => listRoutes(v, { ...routes, projectIds: undefined }),
     readRoutes: v => readRoutes(v, routes),
     countRouteErrors: v => countRouteErrors(v, routes),
