@@ -77,6 +77,7 @@ export const importTable: Record<string, Room> = {
     'audit',
     'events',
     'issues',
+    'logs',
     'traces',
   ),
   'domain/routes': domain('routes and their measurements', 'access', 'cache', 'events', 'profiles'),

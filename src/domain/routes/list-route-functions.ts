@@ -80,7 +80,9 @@ export async function listRouteFunctions(
     symbolicator,
     rows.filter(({ function_name }) => function_name !== ''),
   )
-  const functions = [...Map.groupBy(named, ({ name, file, line }) => `${name}\n${file}\n${name.startsWith('(') ? line : ''}`).values()].flatMap(addUp)
+  const functions = [
+    ...Map.groupBy(named, ({ name, file, line }) => `${name}\n${file}\n${name.startsWith('(') ? line : ''}`).values(),
+  ].flatMap(addUp)
   const components = functions.filter(({ name }) => isComponent({ name, isOwn: true }))
   return {
     totalMs: whole.reduce((sum, { total }) => sum + total, 0),

@@ -182,7 +182,9 @@ function describeReplay({ replays = [], events = [], spans = [] }: StoredRows, t
   if (first === undefined || spans.length === 0) throw new Error('The captures hold no replay')
   return {
     ...{ replayId: first.replay_id.replaceAll('-', ''), projectId, urls: [], errors: 0, clicks: 0, deadClicks: 0 },
-    ...{ rageClicks: 0, activity: 1, user: { id: '', email: '', name: '', ip: '' }, browser: '', os: '', device: '' },
+    ...{ rageClicks: 0, activity: 1, user: { id: '', email: '', name: '', ip: first.user_ip }, device: '' },
+    browser: `${first.browser_name} ${first.browser_version}`.trim(),
+    os: `${first.os_name} ${first.os_version}`.trim(),
     ...{ release: '', environment: '', replayType: 'session', segmentCount: 5, missingSegments: [], errorIds: [] },
     startedAt: Math.min(...times),
     endedAt: Math.max(...times),

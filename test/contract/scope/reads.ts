@@ -114,8 +114,10 @@ import { readReleases } from '#domain/releases/read-releases.ts'
 import { countAdoption, countReleaseEvents, countReleaseFacts, newInReleases } from '#domain/releases/release-counts.ts'
 import { findEventReplay } from '#domain/replays/find-event-replay.ts'
 import { findReplay, listSegments, locateReplay } from '#domain/replays/find-replay.ts'
+import { listJourney } from '#domain/replays/list-journey.ts'
 import { listMoments } from '#domain/replays/list-moments.ts'
 import { listReplayErrors } from '#domain/replays/list-replay-errors.ts'
+import { listReplayLogs } from '#domain/replays/list-replay-logs.ts'
 import { countReplays, listReplays } from '#domain/replays/list-replays.ts'
 import { listServerRequests } from '#domain/replays/list-server-requests.ts'
 import { readSummaries } from '#domain/replays/read-summaries.ts'
@@ -392,6 +394,8 @@ export function readsOf(other: Other): Record<string, Read> {
     locateReplay: v => locateReplay(v, replay.replayId),
     listSegments: v => listSegments(v, replay),
     listMoments: v => listMoments(v, replay),
+    listJourney: v => listJourney(v, replay),
+    listReplayLogs: v => listReplayLogs(v, replay),
     listReplayErrors: v => listReplayErrors(v, replay),
     listServerRequests: v => listServerRequests(v, replay),
     listReplays: async v => [

@@ -1,6 +1,11 @@
 export type Masking = { text: boolean; inputs: boolean; media: boolean }
 type Frame = { type: number; timestamp: number }
-type Segment = { segment: number; isReadable: boolean; cut: number; masking: Masking | null; frames: Frame[] }
+/** What only the recording knows: files that the page loaded, and its memory. Times are milliseconds since 1970. */
+export type Extras = {
+  resources: { at: number; kind: string; url: string; ms: number; bytes: number; status: number }[]
+  memory: { at: number; used: number; limit: number }[]
+}
+type Segment = Extras & { segment: number; isReadable: boolean; cut: number; masking: Masking | null; frames: Frame[] }
 
 /** The segments of a recording as they arrive, a line of JSON each. */
 export async function* readRecording(loading: Promise<Response>): AsyncGenerator<Segment, undefined> {

@@ -59,8 +59,10 @@ function Functions({ label, functions, of, totalMs, spans, base }: Props) {
             <Link href={`${base}/${example.traceId}/spans/${example.spanId}/profile`}>
               {shorten(showHidden(name), 80)}
             </Link>{' '}
-            <span className="t3">{showHidden(fileName(file))}
-              {line > 0 && name.startsWith('(') ? `:${line}` : ''}</span>
+            <span className="t3">
+              {showHidden(fileName(file))}
+              {line > 0 && name.startsWith('(') ? `:${line}` : ''}
+            </span>
           </td>
           <td className="num">{formatDuration(Math.round(times[of] / Math.max(1, spans)) * 1e3)}</td>
           <td className="num t2">{`${Math.round((100 * times[of]) / Math.max(1, totalMs))} %`}</td>
