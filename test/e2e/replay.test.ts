@@ -113,10 +113,7 @@ test('log lines, memory and loaded files follow the picture too, and a click see
   await page.getByRole('tab', { name: /Network/ }).click()
   await page.getByRole('button', { name: /script.*\/sdk\.js/ }).waitFor()
   await page.getByRole('tab', { name: /Memory/ }).click()
-  await page
-    .getByRole('button', { name: /\d MB/ })
-    .first()
-    .waitFor()
+  await page.getByRole('button', { name: /\d MB/ }).first().waitFor()
 })
 
 test('the tabs of a visitor are one journey, each a click away', async () => {
