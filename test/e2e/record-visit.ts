@@ -32,7 +32,7 @@ const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>
 <script>
   let count = 0
   add.onclick = () => { document.getElementById('count').textContent = ++count; const row = document.createElement('li'); row.textContent = 'Mug ' + count; row.className = 'item'; document.querySelector('.cart').append(row) }
-  pay.onclick = () => { console.warn('no carrier'); Sentry.logger.error('paying without a carrier'); pay.textContent = 'Paying'; throw new TypeError('no carrier for express') }
+  pay.onclick = () => { window.paidAt = Date.now(); console.warn('no carrier'); Sentry.logger.error('paying without a carrier'); pay.textContent = 'Paying'; throw new TypeError('no carrier for express') }
 </script><script src="/sdk.js"></script></body></html>`
 
 export type Shop = { url: string; hits: string[]; stop(): Promise<void> }
@@ -104,7 +104,7 @@ export async function visitShop(
   browser: Browser,
   shop: Shop,
   dsn: string,
-): Promise<{ page: string; replayId: string; secondReplayId: string }> {
+): Promise<{ page: string; replayId: string; secondReplayId: string; paidAt: number }> {
   const context = await browser.newContext({ viewport: { width: 800, height: 600 } })
   const tab: Page = await context.newPage()
   await tab.goto(`${shop.url}/?dsn=${encodeURIComponent(dsn)}`)
@@ -114,12 +114,13 @@ export async function visitShop(
   await tab.click('#pay')
   const replayId = await tab.evaluate(sendReplay)
   const page = await tab.evaluate(readPage as never, await tab.$('body'))
+  const paidAt = await tab.evaluate(() => (window as unknown as { paidAt: number }).paidAt)
   const second = await context.newPage()
   await second.goto(`${shop.url}/?page=2&dsn=${encodeURIComponent(dsn)}`)
   await second.click('#add')
   const secondReplayId = await second.evaluate(sendReplay)
   await context.close()
-  return { page: page as string, replayId, secondReplayId }
+  return { page: page as string, replayId, secondReplayId, paidAt }
 }
 
 /** Runs in the page: sends what the SDK has collected and gives the id of the replay. */

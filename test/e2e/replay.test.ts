@@ -7,6 +7,7 @@ import { type Hydrant, type Provisioned, startHydrant, until } from '../start-hy
 import { asAda, signIn } from './ada.ts'
 import { findBarriers } from './find-barriers.ts'
 import { hydrated } from './hydrated.ts'
+import { postEnvelope } from './post-envelope.ts'
 import { readPage, type Shop, startShop, visitShop } from './record-visit.ts'
 
 let hydrant: Hydrant
@@ -225,6 +226,23 @@ test('an issue plays the seconds around its error, and says what the user did', 
     await read(`projects/acme/shop/replays/${visit.replayId}/recording-segments/?download=true`)
   ).json()
   expect(recording.flat().some((each: { type: number }) => each.type === 2)).toBe(true)
+})
+
+test('a hydration error compares the page before and after it, from the recording', async () => {
+  await postEnvelope(made.dsn, {
+    platform: 'javascript',
+    timestamp: visit.paidAt / 1_000,
+    tags: { replayId: visit.replayId },
+    exception: { values: [{ type: 'Error', value: 'Minified React error #418; visit https://react.dev/errors/418' }] },
+  })
+  await hydrant.drained()
+  await open('/acme/issues')
+  const issue = page.getByRole('link', { name: /rendered different content/ }).first()
+  await open((await issue.getAttribute('href'))?.split('?')[0] ?? '')
+  await page.getByRole('button', { name: /Compare the page before and after/ }).click()
+  const line = (pane: string, text: string) => page.getByLabel(`The page ${pane} the error`).getByText(text)
+  await line('before', '<button id="pay">Pay</button>').waitFor()
+  await line('after', '<button id="pay">Paying</button>').waitFor()
 })
 
 test('a deleted replay is gone', async () => {

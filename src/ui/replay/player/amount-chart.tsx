@@ -11,7 +11,7 @@ export function AmountChart({ rows, durationMs, at }: { rows: readonly SyncRow[]
     ({ at: ms, amount = 0 }) => `${x(ms)},${(height - 4 - (height - 8) * (amount / most)).toFixed(1)}`,
   )
   const [first, last] = [rows[0], rows.at(-1)]
-  if (first === undefined || last === undefined) return null
+  if (first === undefined || last === undefined || first === last) return null
   return (
     <svg className={styles.amounts} viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true">
       <polygon points={`${x(first.at)},${height} ${points.join(' ')} ${x(last.at)},${height}`} />

@@ -56,7 +56,7 @@ function Functions({ label, functions, of, totalMs, spans, base }: Props) {
       {functions.map(({ name, file, line, example, ...times }) => (
         <tr key={`${name} ${file} ${line}`}>
           <td className="what mono" title={`${file}${line > 0 ? `:${line}` : ''}`}>
-            <Link href={`${base}/${example.traceId}/spans/${example.spanId}/profile`}>
+            <Link className="link" href={`${base}/${example.traceId}/spans/${example.spanId}/profile`}>
               {shorten(showHidden(name), 80)}
             </Link>{' '}
             <span className="t3">
