@@ -8,7 +8,7 @@ const patient = { testTimeout: 3 * waitMs, hookTimeout: 900_000, expect: { poll:
 const shared = { isolate: false } as const
 const node = { environment: 'node', ...patient } as const
 
-/** unit: beside their files. The others start servers and children, and wait for them: five files at a time, since half of them wait. */
+/** unit: beside their files. The others start servers and children, and wait for them: four files at a time, because more would wait for each other. */
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
@@ -31,7 +31,7 @@ export default defineConfig({
           include: ['test/contract/**/*.test.ts', 'src/**/*.contract.test.ts'],
           globalSetup: ['test/contract/share-postgres.ts'],
           ...shared,
-          maxWorkers: 5,
+          maxWorkers: 4,
         },
       },
       {
@@ -40,7 +40,7 @@ export default defineConfig({
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
           ...shared,
-          maxWorkers: 5,
+          maxWorkers: 4,
         },
       },
       {
@@ -48,8 +48,9 @@ export default defineConfig({
           ...node,
           name: 'security',
           include: ['test/security/**/*.test.ts'],
+          ...shared,
           testTimeout: 3_600_000,
-          maxWorkers: 5,
+          maxWorkers: 4,
         },
       },
       {
@@ -57,8 +58,9 @@ export default defineConfig({
           ...node,
           name: 'faults',
           include: ['test/faults/**/*.test.ts'],
+          ...shared,
           testTimeout: 14_400_000,
-          maxWorkers: 5,
+          maxWorkers: 4,
         },
       },
     ],

@@ -13,7 +13,6 @@ import { readPendingStates } from '#domain/issues/mirror/pending-states.ts'
 import { catchUpMirror, isAheadOfLog, isMirrorBehind, sweepMirror } from '#domain/issues/mirror/write-mirror.ts'
 import { startMirrorJob } from '#jobs/mirror-issues.ts'
 import { parseSearch } from '#search/parse-search.ts'
-import { migrateControl } from '#store/control/migrate-control.ts'
 import type { Control, ControlLocation } from '#store/control/open-control.ts'
 import { requestReconciliation } from '#store/control/request-reconciliation.ts'
 import { writeEvents } from '#store/telemetry/write-events.ts'
@@ -29,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => store?.stop())
 
-onEachEngine(({ newPlace, open }) => {
+onEachEngine(({ newMigrated, open }) => {
   let place: ControlLocation
   let world: World
   let batches = 0
@@ -37,10 +36,8 @@ onEachEngine(({ newPlace, open }) => {
   beforeEach(async () => {
     for (const table of ['events', 'event_index', 'issue_state'])
       await store.telemetry.command(`TRUNCATE TABLE ${table}`)
-    place = await newPlace()
-    const control = open(place)
-    await migrateControl(control, { dataDir: place.dataDir, log: silentLog })
-    world = await makeWorld(control)
+    place = await newMigrated()
+    world = await makeWorld(open(place))
     world.clock.now = Date.now()
   })
 

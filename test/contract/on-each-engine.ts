@@ -12,6 +12,8 @@ export type EngineUnderTest = {
   dialect: 'sqlite' | 'postgres'
   /** Where nothing has been yet. */
   newPlace(): Promise<ControlLocation>
+  /** Where all tables are. */
+  newMigrated(): Promise<ControlLocation>
   /** Closed when the test ends. */
   open(place: ControlLocation): Control
   /** An open database with all tables. */
@@ -49,14 +51,15 @@ export function onEachEngine(suite: (engine: EngineUnderTest) => void): void {
       opened.push(control)
       return control
     }
-    const newControl = async () => {
+    const newMigrated = async () => {
       const template = templates.get(dialect) ?? makeTemplate()
       templates.set(dialect, template)
-      return open(await copyPlace(await template))
+      return copyPlace(await template)
     }
+    const newControl = async () => open(await newMigrated())
     const makeTemplate = async () =>
       migrated({ dataDir: mkdtempSync(join(inject('scratch'), 'control-')), databaseUrl: await createDatabase?.() })
-    suite({ dialect, newPlace, open, newControl })
+    suite({ dialect, newPlace, newMigrated, open, newControl })
   })
 }
 

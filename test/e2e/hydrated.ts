@@ -12,7 +12,7 @@ type Fiber = {
  * machine scripts run long after they were loaded. React marks its root on the document, and pending parts in its tree.
  */
 export async function hydrated(page: Page): Promise<void> {
-  await page.waitForFunction(() => {
+  const isHydrated = () => {
     const mark = Object.keys(document).find(name => name.startsWith('__reactContainer$'))
     if (mark === undefined) return false
     const container = (document as unknown as Record<string, { stateNode: { current: Fiber } }>)[mark]
@@ -23,5 +23,7 @@ export async function hydrated(page: Page): Promise<void> {
       left.push(...[child, sibling].filter(next => next !== null))
     }
     return true
-  })
+  }
+  // Not with every frame: on a busy machine the question would keep the page from its answer.
+  await page.waitForFunction(isHydrated, undefined, { polling: 50 })
 }

@@ -103,10 +103,21 @@ async function undo(page: Page): Promise<void> {
   await page.getByRole('status').filter({ hasText: 'Undone: ' }).waitFor()
 }
 
+/** Everything on the first host. On the others each change and each place, but not each pair, unless the whole matrix is asked for. */
+const isWhole = process.env.HYDRANT_WHOLE_MATRIX === '1'
+const elsewhere: Record<string, readonly string[]> = {
+  list: ['resolve', 'delete'],
+  bulk: ['assign', 'merge'],
+  peek: ['archive', 'merge'],
+  page: ['priority', 'delete'],
+}
+
 test.each(Object.entries(hosts))(
-  'on %s, every change works in list, selection, peek and page, and is undone',
-  async (_name, urlOf) => {
+  'on %s, changes work in list, selection, peek and page, and are undone',
+  async (host, urlOf) => {
     const url = urlOf()
+    const isTried = (where: string, name: string) =>
+      isWhole || host === 'localhost' || elsewhere[where]?.includes(name) === true
     const context = await scene.browser.newContext({ viewport: { width: 1440, height: 900 } })
     const page = await context.newPage()
     await signIn(page, url)
@@ -116,6 +127,7 @@ test.each(Object.entries(hosts))(
     await hydrated(page)
     for (const [where, { aim, changes: own }] of Object.entries(places))
       for (const [name, change] of Object.entries(own)) {
+        if (!isTried(where, name)) continue
         await aim(page)
         await run(page, name, change)
         await undo(page)
@@ -125,6 +137,7 @@ test.each(Object.entries(hosts))(
     await hydrated(page)
     const onPage = { ...changes, merge: places.peek?.changes.merge, delete: { keys: [], says: /Issue deleted\./ } }
     for (const [name, change] of Object.entries(onPage)) {
+      if (!isTried('page', name)) continue
       if (change) await run(page, name, change)
       await undo(page)
       await isWell(`${name} on the page`)

@@ -15,14 +15,16 @@ import { createShiftedClock } from './shift-clock.ts'
 
 /** How far Hydrant is when it is killed. Only the last is after the send, so only there a message may arrive twice. */
 const moments = ['accepted', 'counted', 'queued', 'answering'] as const
-/** Kills for each message: the first at its moment, the others as soon as Hydrant accepts events again. */
+const isLong = process.env.HYDRANT_FAULT_ROUNDS !== undefined
+/** Kills for each message: the first at its moment, the others as soon as Hydrant accepts events again. 20 in the long run. */
 const messages = [
-  ...Array.from({ length: 8 }, (_, index) => ({ moment: moments[index % 3], kills: 2 + (index % 2) })),
-  ...Array.from({ length: 2 }, () => ({ moment: 'answering' as const, kills: 1 })),
+  ...Array.from({ length: isLong ? 8 : 3 }, (_, index) => ({ moment: moments[index % 3], kills: 2 + (index % 2) })),
+  { moment: 'answering' as const, kills: 1 },
 ]
+const killCount = messages.reduce((sum, { kills }) => sum + kills, 0)
 const leaseMs = 61_000
 
-test('20 kills before the send lose and repeat nothing, and one after it repeats the message with its id', async () => {
+test(`${killCount - 1} kills before the send lose and repeat nothing, and one after it repeats the message with its id`, async () => {
   const received: { title: string; id: string }[] = []
   let isHolding = false
   const receiver = createServer(async (request, response) => {
@@ -66,11 +68,11 @@ test('20 kills before the send lose and repeat nothing, and one after it repeats
     for (const [title, group] of byTitle) expect([title, new Set(group.map(({ id }) => id)).size]).toEqual([title, 1])
     const repeats = [...byTitle].filter(([, group]) => group.length > 1).map(([title]) => title)
     process.stdout.write(
-      `alerts: ${messages.reduce((sum, { kills }) => sum + kills, 0)} kills, ${received.length} deliveries of ${byTitle.size} messages, ${repeats.length} repeated\n`,
+      `alerts: ${killCount} kills, ${received.length} deliveries of ${byTitle.size} messages, ${repeats.length} repeated\n`,
     )
     // One that was killed between the answer and the commit is sent again, and only that one.
     expect(repeats.filter(title => !/answering|queued/.test(title))).toEqual([])
-    expect(repeats.filter(title => title.endsWith('answering'))).toHaveLength(2)
+    expect(repeats.filter(title => title.endsWith('answering'))).toHaveLength(1)
   } finally {
     await control.close()
     await hydrant.stop()

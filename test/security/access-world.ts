@@ -87,6 +87,7 @@ export async function startAccessWorld(): Promise<AccessWorld> {
     ...{
       issue: issueId,
       rule: '1',
+      detector: '1',
       event: sent.eventId,
       key: 'level',
       note: missingId,
