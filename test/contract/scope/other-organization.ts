@@ -98,6 +98,7 @@ export function describeOther() {
   const replay = rows.replays?.[0]
   if (!written || !replay) throw new Error('The captures lack the event of the feedback, or a replay')
   written.timestamp = event.timestamp
+  log.replay_id = replay.replay_id
   const plain = (uuid: string): string => uuid.replaceAll('-', '')
   const now = Math.max(...(rows.spans ?? []).map(({ timestamp }) => Math.ceil(timestamp / 1e3))) + 60_000
   const issue = {
