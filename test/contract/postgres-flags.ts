@@ -1,4 +1,7 @@
-const settings = ['fsync=off', 'max_connections=200', 'listen_addresses=127.0.0.1', 'unix_socket_directories=']
+const settings = [
+  ...['fsync=off', 'full_page_writes=off', 'synchronous_commit=off', 'autovacuum=off', 'jit=off'],
+  ...['max_connections=200', 'listen_addresses=127.0.0.1', 'unix_socket_directories='],
+]
 
 /** Quick to start, reachable from this machine alone, and nothing in it outlives the test. */
 export const postgresFlags = settings.flatMap(setting => ['-c', setting])

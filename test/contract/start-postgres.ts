@@ -66,7 +66,7 @@ export function databasesOf({ port, password }: PostgresAddress): PostgresServer
     const client = new pg.Client({ connectionString: urlOf('postgres') })
     await client.connect()
     const template = copyOf === undefined ? 'template1' : new URL(copyOf).pathname.slice(1)
-    await client.query(`create database ${name} template ${template}`)
+    await client.query(`create database ${name} template ${template} strategy file_copy`) // half of what the default takes
     await client.end()
     return urlOf(name)
   }
