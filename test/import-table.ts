@@ -38,7 +38,7 @@ export const importTable: Record<string, Room> = {
   'domain/access': domain('viewers, roles and permissions: the one table', 'tokens'),
   'domain/audit': domain('the audit log', 'access'),
   'domain/cache': domain('queries whose result is cached for a while', 'access'),
-  'domain/tokens': domain('auth tokens and their scopes', 'access', 'audit'),
+  'domain/tokens': domain('auth tokens and their scopes', 'access', 'audit', 'sign-in'),
   'domain/sign-in': domain('passwords, second factors, one-time links, sessions, single sign-on', 'access', 'audit'),
   'domain/members': domain('users, members and teams', 'access', 'audit', 'issues', 'sign-in'),
   'domain/projects': domain('organizations, projects and DSN keys', 'access', 'audit', 'members', 'sign-in', 'tokens'),

@@ -28,6 +28,11 @@ async function admitCall({ needs }: Route, request: Request, params: PathParams)
   const admission = await findApiViewer(request)
   if (admission.kind === 'refused') return apiError(401, 'Invalid token')
   if (admission.kind === 'throttled') return tooManyGuesses(admission.waitMs)
+  if (admission.kind === 'unprotected')
+    return apiError(
+      403,
+      `${admission.organization} requires a second factor. This token works again once its owner has added one: sign in and follow the steps.`,
+    )
   const { viewer, token } = admission
   if (params.org !== undefined && !isNamed(viewer.organization, params.org)) return apiNotFound()
   const lacking = scopesNeeded(needs).find(scope => scope === null || !allows(token.scopes, scope))

@@ -13,6 +13,8 @@ export type ApiToken = Pick<FoundToken, 'id' | 'name' | 'scopes' | 'createdBy' |
 type ApiAdmission =
   | { kind: 'admitted'; viewer: Viewer; token: ApiToken }
   | { kind: 'refused' }
+  /** Valid, but its owner has no second factor, which the organization requires. */
+  | { kind: 'unprotected'; organization: string }
   | { kind: 'throttled'; waitMs: number }
 
 /**
@@ -31,6 +33,7 @@ export async function findApiViewer(request: Request): Promise<ApiAdmission> {
     return over === null ? { kind: 'refused' } : { kind: 'throttled', waitMs: over.waitMs }
   }
   const { organization, ...token } = found
+  if (token.lacksSecondFactor) return { kind: 'unprotected', organization: organization.slug }
   await touchAuthToken({ db: control.db, actor: `token:${token.id}`, now: clock.now }, token)
   const identity = {
     user: token.createdBy ?? { id: `token:${token.id}`, name: token.name, email: '' },

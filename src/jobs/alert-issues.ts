@@ -1,7 +1,13 @@
 /** Turns changes of issues into messages, on one node at a time: after each commit of digest here, and every moment. */
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
-import { type AlertOptions, alertOnChanges, flushDueBursts, hasAlertWork } from '#domain/alerts/alert-on-changes.ts'
+import {
+  type AlertOptions,
+  alertEveryMs,
+  alertOnChanges,
+  flushDueBursts,
+  hasAlertWork,
+} from '#domain/alerts/alert-on-changes.ts'
 import { buildMessage } from '#domain/alerts/build-message.ts'
 import type { BuildMessage } from '#domain/channels/delivery/attempt-message.ts'
 import { enqueue } from '#domain/channels/enqueue.ts'
@@ -26,7 +32,6 @@ export const messageBuilder =
   row =>
     buildMessage(stores, publicUrl, row)
 
-const pollMs = 500
 const retryMs = 5_000
 /** Only so that nodes do not do the same work at once: cursor and messages move together, so two of them do no harm. */
 const leaseMs = 15_000
@@ -37,7 +42,7 @@ export function startAlertJob({ control, telemetry, hasMail, log, onSent }: Opti
   const lease: Lease = { name: 'alerts', holder: randomUUID() }
   let isHeld = false
   const loop = startPollLoop({
-    pollMs,
+    pollMs: alertEveryMs,
     retryMs,
     run: async () => {
       if (!(await hasAlertWork(options))) return

@@ -1,12 +1,12 @@
 /** Judges each minute, on one node at a time, and reports how far this node has digested. */
 import type { Logger } from 'pino'
 import { evaluateMinutes } from '#domain/alerts/evaluate-minute.ts'
-import { reportClock } from '#domain/alerts/minute-clock.ts'
+import { reportClock, reportStop } from '#domain/alerts/minute-clock.ts'
 import { judgeOperator, type OperatorFacts } from '#domain/alerts/operator.ts'
 import { enqueue } from '#domain/channels/enqueue.ts'
 import type { Control } from '#store/control/control.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
-import { type PollLoop, startPollLoop } from './poll-loop.ts'
+import { startPollLoop } from './poll-loop.ts'
 import type { JobHandler } from './run-jobs.ts'
 
 export type { OperatorFacts }
@@ -38,8 +38,15 @@ type ClockOptions = {
 }
 const reportEveryMs = 5_000
 
-export function startClockReports({ control, inboxId, oldestSeconds, log }: ClockOptions): PollLoop {
-  return startPollLoop({
+export type ClockReports = {
+  /** Ends the reports. */
+  stop(): Promise<void>
+  /** The node ends, and its inbox is empty. */
+  close(): Promise<void>
+}
+
+export function startClockReports({ control, inboxId, oldestSeconds, log }: ClockOptions): ClockReports {
+  const loop = startPollLoop({
     pollMs: reportEveryMs,
     retryMs: reportEveryMs,
     run: async () => {
@@ -49,4 +56,12 @@ export function startClockReports({ control, inboxId, oldestSeconds, log }: Cloc
     },
     onError: error => log.warn({ error: String(error) }, 'the clock of alerts could not be reported; trying again'),
   })
+  return {
+    stop: () => loop.stop(),
+    close: async () => {
+      await reportStop(control, inboxId, Date.now()).catch(error =>
+        log.warn({ error: String(error) }, 'the end of this node could not be reported'),
+      )
+    },
+  }
 }

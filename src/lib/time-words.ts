@@ -13,3 +13,6 @@ export function timeInWords(ms: number): string {
   const count = Math.floor(ms / unitMs)
   return `${count} ${unit}${count === 1 ? '' : 's'}`
 }
+
+/** `2026-03-01 10:00 UTC`. */
+export const minuteInUtc = (at: number): string => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`

@@ -1,11 +1,16 @@
 /** Runs the main process once its children are starting: the public port with ingest, the digest thread and the jobs. */
 import { messageBuilder, startAlertJob } from '#jobs/alert-issues.ts'
-import { minuteHandler, type OperatorFacts, operatorHandler, startClockReports } from '#jobs/alert-minutes.ts'
+import {
+  type ClockReports,
+  minuteHandler,
+  type OperatorFacts,
+  operatorHandler,
+  startClockReports,
+} from '#jobs/alert-minutes.ts'
 import { startDeliveryJob } from '#jobs/deliver-messages.ts'
 import { startErasureJob } from '#jobs/erase-users/erase-users.ts'
 import { startMaintenance } from '#jobs/maintenance.ts'
 import { startMirrorJob } from '#jobs/mirror-issues.ts'
-import type { PollLoop } from '#jobs/poll-loop.ts'
 import { startReconciliation } from '#jobs/reconciliation.ts'
 import { startJobRunner } from '#jobs/run-jobs.ts'
 import { createTargetRules } from '#lib/outbound/check-target.ts'
@@ -37,7 +42,7 @@ export async function serve(context: SupervisorContext): Promise<void> {
   const isStopping = () => state.isStopping
   let digest: DigestThread | null = null
   let jobs: Jobs | null = null
-  let clock: PollLoop | null = null
+  let clock: ClockReports | null = null
 
   const control = openControl(config)
   const controlStore = await openControlStore({ config, control, log, isStopping })
@@ -88,7 +93,7 @@ export async function serve(context: SupervisorContext): Promise<void> {
   })
   if (state.isStopping) return
   digest?.begin()
-  if (config.roles.has('jobs')) jobs = startJobs(context, control, telemetry, { readFacts, isDigested })
+  if (config.roles.has('jobs')) jobs = startJobs(context, control, telemetry, readFacts)
 
   async function readFacts(): Promise<OperatorFacts> {
     const waited = ingest.backlog.oldestSeconds(Date.now())
@@ -97,13 +102,6 @@ export async function serve(context: SupervisorContext): Promise<void> {
       backlogSeconds: Number.isNaN(waited) ? null : waited,
       isEngineUp: engine === null ? state.isTelemetryUp : engine.state === 'up',
     }
-  }
-
-  /** By this node's inbox. `oldestSeconds` is 0 if nothing waits, and no number while that is unknown. */
-  function isDigested(untilMs: number): boolean {
-    const nowMs = Date.now()
-    const waitingSeconds = ingest.backlog.oldestSeconds(nowMs)
-    return waitingSeconds === 0 || nowMs - waitingSeconds * 1_000 > untilMs
   }
 
   /** Accepts events until the end, since they are safe in the inbox. Digests what `drainMs` allows; the rest follows after the next start. */
@@ -125,6 +123,7 @@ export async function serve(context: SupervisorContext): Promise<void> {
     await Promise.all([digest?.stop(), web?.stop(), settled && settleWithin(settled, drainMs), clockStopped])
     await engine?.stop()
     await settleWithin(closeServer(server), lastRequestsMs)
+    if (ingest.backlog.records === 0) await clock?.close()
     await ingest.inbox.close()
     await closeControl()
     ingest.disk.stop()
@@ -147,7 +146,7 @@ function startJobs(
   { config, metrics, log }: SupervisorContext,
   control: Control,
   telemetry: TelemetryStore,
-  { readFacts, isDigested }: { readFacts: () => Promise<OperatorFacts>; isDigested: (untilMs: number) => boolean },
+  readFacts: () => Promise<OperatorFacts>,
 ) {
   const { client, layout } = telemetry
   const mirror = startMirrorJob({ control, telemetry: client, log })
@@ -208,7 +207,6 @@ function startJobs(
       telemetry: client,
       layout,
       blobs,
-      isDigested,
       hashKey: scrubKey(loadSecret(config)),
       log,
     }),

@@ -1,3 +1,4 @@
+import { formatWhole } from '#lib/format-whole.ts'
 import { nameOffset, zonedIso } from '#lib/time-zone.ts'
 import { maxExactUsers } from '#lib/user-sketch.ts'
 
@@ -53,7 +54,7 @@ export function formatBucket(from: number, stepMs: number, readerZone: string): 
 
 /** 4,812 up to 9,999, then 12.4k and 1.2M: a column of counts stays narrow. */
 export function formatCount(count: number): string {
-  if (count < 10_000) return count.toLocaleString('en-US')
+  if (count < 10_000) return formatWhole(count)
   if (count < 999_500) return `${short(count / 1_000)}k`
   if (count < 999_500_000) return `${short(count / 1_000_000)}M`
   return `${short(count / 1_000_000_000)}B`

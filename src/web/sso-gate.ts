@@ -13,9 +13,12 @@ type Providers = Config['providers']
 /** GitHub, GitLab and Google, as far as they are configured. */
 export const socialProviders = ({ github, gitlab, gitlabUrl, google }: Providers) => ({
   ...(github ? { github } : {}),
-  ...(gitlab ? { gitlab: { ...gitlab, issuer: gitlabUrl } } : {}),
+  ...(gitlab ? { gitlab: { ...gitlab, issuer: gitlabUrl, mapProfileToUser: readGitlab } } : {}),
   ...(google ? { google } : {}),
 })
+
+/** GitLab says when an address was confirmed; better-auth looks for a claim that GitLab does not send. */
+const readGitlab = ({ confirmed_at }: { confirmed_at?: string | null }) => ({ emailVerified: Boolean(confirmed_at) })
 
 /** The provider of HYDRANT_OIDC_*. Its ID tokens have to be signed and bound to this sign-in by a nonce and PKCE. */
 export const oidcProviders = ({ oidc }: Providers) =>

@@ -79,6 +79,34 @@ test('a change is shown and made; a dry run only shows it', async () => {
   expect(await apply(changed)).toMatchObject({ lines: ['0 changed, 2 unchanged.'] })
 })
 
+test('a rule can be snoozed, a channel moved and switched off, and the audit log tells it field by field', async () => {
+  const moved = small.replace('kind: webhook,', 'kind: webhook, project: web, on: false,')
+  const changed = moved.replace('escalation]', 'escalation], filter: "level:error", snoozed_until: 2026-12-01T08:00Z')
+  expect(await apply(changed)).toMatchObject({
+    lines: [
+      '~ channel hook (project, on)',
+      '~ rule new in web (when, filter, at_most_every, snoozed_until)',
+      '2 changed, 0 unchanged.',
+    ],
+  })
+  expect(await apply(changed)).toMatchObject({ lines: ['0 changed, 2 unchanged.'] })
+  // What the file leaves out stays snoozed and switched off.
+  expect(await apply(changed.replace(/ on: false,|, snoozed_until: \S+Z/g, ''))).toMatchObject({
+    lines: ['0 changed, 2 unchanged.'],
+  })
+  const control = openControl({ dataDir: join(folder, 'data') })
+  const entries = await control.db.selectFrom('audit').select(['action', 'before', 'after']).orderBy('id').execute()
+  await control.close()
+  const told = entries.map(({ action, before, after }) => [action, before, after].join(' '))
+  expect(told.slice(-4)).toEqual([
+    'channel.change {"project":"all"} {"project":"web"}',
+    'channel.disable  ',
+    'rule.change {"when":"new-issue, regression, escalation, resolved","at most every":"1 hour"} {"when":"new-issue, regression, escalation","filter":"level:error","at most every":"30 minutes"}',
+    'rule.snooze {} {"snoozed until":"2026-12-01 08:00 UTC"}',
+  ])
+  expect(told.join()).not.toContain('secret-path')
+})
+
 test('nothing is deleted without --prune', async () => {
   expect(await apply('rules: []')).toMatchObject({ lines: ['0 changed, 0 unchanged.'] })
   expect((await stored()).rules).toEqual(['new in web'])

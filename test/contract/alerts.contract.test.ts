@@ -1,9 +1,8 @@
 /** From a change of an issue to messages in the outbox and at the bell: each once, whatever runs twice or is killed. */
-import { beforeEach, describe, expect, test } from 'vitest'
-import { type AlertOptions, alertOnChanges, flushDueBursts, hasAlertWork } from '#domain/alerts/alert-on-changes.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { alertOnChanges, hasAlertWork } from '#domain/alerts/alert-on-changes.ts'
 import { buildMessage } from '#domain/alerts/build-message.ts'
 import { defaultRuleName } from '#domain/alerts/default-rule.ts'
-import type { Enqueue } from '#domain/alerts/lanes.ts'
 import {
   countUnread,
   listNotificationChoices,
@@ -12,417 +11,287 @@ import {
   saveNotificationChoices,
 } from '#domain/alerts/notifications.ts'
 import { judgeOperator } from '#domain/alerts/operator.ts'
-import { type RuleConfig, ruleConfig } from '#domain/alerts/rule.ts'
+import { ruleConfig } from '#domain/alerts/rule.ts'
 import { deleteRule, saveRule, snoozeRule } from '#domain/alerts/save-rule.ts'
-import { readStoredMessage } from '#domain/alerts/stored-message.ts'
+import type { Enqueue } from '#domain/alerts/send-to-lane.ts'
 import { enqueue } from '#domain/channels/enqueue.ts'
 import { assignIssues } from '#domain/issues/commands/assign-issues.ts'
 import { resolveIssues } from '#domain/issues/commands/resolve-issues.ts'
 import { addMember, createUser } from '#domain/members/add-member.ts'
 import { setProjectAccess } from '#domain/projects/project-access.ts'
-import type { Telemetry } from '#store/telemetry/telemetry.ts'
-import { viewAs } from '../view-as.ts'
-import { digestEvents, type SentError } from './digest-events.ts'
+import { type AlertWorld, makeAlertWorld } from './alert-world.ts'
 import { onEachEngine } from './on-each-engine.ts'
-import { makeWorld, startedAt, type World } from './workflow-world.ts'
 
 const minuteMs = 60_000
-/** Nothing here searches single events. */
-const noTelemetry = { query: () => Promise.reject(new Error('there is no engine here')) } as unknown as Telemetry
 
 onEachEngine(({ newControl }) => {
-  describe('alerts', () => {
-    let world: World
-    let options: AlertOptions
-    let channelId: number
+  let alerts: AlertWorld
 
-    beforeEach(async () => {
-      world = await makeWorld(await newControl())
-      const stores = { control: world.control, telemetry: noTelemetry }
-      options = { stores, enqueue, now: () => world.clock.now }
-      channelId = await addChannel('hook')
+  beforeEach(async () => {
+    alerts = await makeAlertWorld(await newControl())
+  })
+
+  test('a new issue is told once to each rule’s channel and to every member', async () => {
+    const { world, options, addRule, sent, send, run, viewer } = alerts
+    await addRule()
+    await send({ type: 'TypeError', release: 'web@1.0.0' })
+    expect(await hasAlertWork(options)).toBe(true)
+    await run()
+    await run()
+    expect(await hasAlertWork(options)).toBe(false)
+    const [row, ...others] = await sent()
+    expect(others).toEqual([])
+    expect(row?.message).toMatchObject({ type: 'issue.new', severity: 'warning', reason: 'first seen in web@1.0.0' })
+    const notes = await listNotifications(viewer())
+    expect(notes).toMatchObject([{ title: 'New: TypeError: TypeError happened', isRead: false, projectSlug: 'web' }])
+    expect(await countUnread(viewer())).toBe(1)
+    await readNotifications(world.context, { organizationId: 1, userId: world.userId, upTo: notes[0]?.id ?? 0 })
+    expect(await countUnread(viewer())).toBe(0)
+  })
+
+  test('a resolved issue and its regression are told, with who and when', async () => {
+    const { world, addRule, sent, send, run, issueId } = alerts
+    await addRule()
+    await send({ type: 'TypeError', release: 'web@1.0.0' })
+    await run()
+    const id = await issueId('TypeError')
+    world.clock.now += minuteMs
+    await resolveIssues(world.context, { scope: [world.web], issueIds: [id], how: { kind: 'now' } })
+    await run()
+    world.clock.now += 2 * minuteMs
+    await run()
+    world.clock.now += 3 * 3_600_000
+    await send({ type: 'TypeError', release: 'web@1.1.0' })
+    await run()
+    await run()
+    expect((await sent()).map(({ message }) => [message?.type, message?.reason])).toEqual([
+      ['issue.new', 'first seen in web@1.0.0'],
+      ['issue.resolved', 'resolved by ada'],
+      ['issue.regressed', 'seen again in web@1.1.0, 3 hours after it was resolved'],
+    ])
+  })
+
+  test('a filter is a search of the issue list', async () => {
+    const { addRule, sent, send, run, issueId } = alerts
+    await addRule({ filter: 'RangeError' })
+    await send('TypeError', 'RangeError')
+    await run()
+    const messages = (await sent()).map(({ message }) => message)
+    expect(messages).toMatchObject([{ issueId: await issueId('RangeError') }])
+  })
+
+  test('a rule of another project, one that is snoozed and one that is deleted send nothing', async () => {
+    const { world, addRule, types, send, run } = alerts
+    const organizationId = 1
+    await addRule({ name: 'elsewhere', projectId: world.other })
+    const until = world.clock.now + 3_600_000
+    await snoozeRule(world.context, { organizationId, ruleId: await addRule({ name: 'snoozed' }), until })
+    await deleteRule(world.context, { organizationId, ruleId: await addRule({ name: 'gone' }) })
+    await send('TypeError')
+    await run()
+    expect(await types()).toEqual([])
+    world.clock.now = until
+    await send('RangeError')
+    await run()
+    expect(await types()).toEqual(['issue.new'])
+  })
+
+  test('a rule for all projects leaves out private ones, and only who sees the project has it at the bell', async () => {
+    const { world, channelId, addRule, sent, send, run } = alerts
+    const made = await createUser(world.context, {
+      name: 'Grace',
+      email: 'grace@example.com',
+      password: 'correct horse',
     })
+    if (!made.ok) throw new Error(made.code)
+    await addMember(world.context, { organizationId: 1, userId: made.userId, role: 'member' })
+    await setProjectAccess(world.context, { organizationId: 1, projectId: world.web, isPrivate: true, teamIds: [] })
+    await addRule({ name: 'everything' })
+    await addRule({ name: 'this one', projectId: world.web })
+    await send('TypeError')
+    await run()
+    const rows = await world.control.db.selectFrom('outbox').select('key').execute()
+    expect(rows.length).toBe(1)
+    expect((await sent())[0]?.message).toMatchObject({ type: 'issue.new', ruleId: 2 })
+    const bells = await world.control.db.selectFrom('notification').select('user_id').execute()
+    expect(bells).toEqual([{ user_id: world.userId }])
 
-    async function addChannel(name: string): Promise<number> {
-      const { id } = await world.control.db
-        .insertInto('channel')
-        .values({
-          organization_id: 1,
-          project_id: null,
-          name,
-          kind: 'webhook',
-          config: '{}',
-          state_at: startedAt,
-          owner_user_id: null,
-          created_at: startedAt,
-        })
-        .returning('id')
-        .executeTakeFirstOrThrow()
-      return id
+    // Who does not see the project can neither write a rule for it nor touch one.
+    const hidden = { organizationId: 1, scope: [world.other] }
+    const mine = { name: 'mine', config: ruleConfig.parse({ when: ['new-issue'] }), isOn: true, ownerUserId: null }
+    const save = (ruleId: number | null, projectId: number | null, followsSettings = false) =>
+      saveRule(world.context, {
+        ...{ ...mine, config: { ...mine.config, followsSettings } },
+        ...{ ...hidden, ruleId, projectId, channelIds: [channelId] },
+      })
+    expect(await save(null, world.web)).toEqual({ ok: false, code: 'project_not_found' })
+    expect(await save(2, null)).toEqual({ ok: false, code: 'rule_not_found' })
+    expect(await save(null, null, true)).toEqual({ ok: false, code: 'rule_follows_mail_only' })
+    for (const change of [deleteRule, snoozeRule])
+      expect(await change(world.context, { ...hidden, ruleId: 2, until: null })).toMatchObject({
+        code: 'rule_not_found',
+      })
+  })
+
+  test('two nodes at once send once', async () => {
+    const { world, addRule, types, send, run } = alerts
+    await addRule()
+    await send('TypeError', 'RangeError')
+    await Promise.all([run(), run(), run()])
+    world.clock.now += minuteMs
+    await Promise.all([run(), run(), run()])
+    expect(await types()).toEqual(['issue.new', 'issue.new'])
+  })
+
+  test('a process that dies while it writes leaves nothing behind, and the next one sends once', async () => {
+    const { options, addRule, types, send, run, viewer } = alerts
+    await addRule()
+    await send('TypeError')
+    const dies: Enqueue = async (trx, message, nowMs) => {
+      await enqueue(trx, message, nowMs)
+      throw new Error('killed')
     }
+    for (let kill = 0; kill < 20; kill++)
+      await expect(alertOnChanges({ ...options, enqueue: dies })).rejects.toThrow('killed')
+    expect([await types(), await countUnread(viewer())]).toEqual([[], 0])
+    await run()
+    expect([await types(), await countUnread(viewer())]).toEqual([['issue.new'], 1])
+  })
 
-    async function addRule(given: Partial<RuleConfig> & { name?: string; projectId?: number | null } = {}) {
-      const { name = 'rule', projectId = null, ...config } = given
-      const saved = await saveRule(world.context, {
+  test('events from long ago are no news', async () => {
+    const { world, addRule, types, send, run, viewer } = alerts
+    await addRule()
+    await send({ type: 'TypeError', at: world.clock.now - 2 * 86_400_000 })
+    await run()
+    expect([await types(), await countUnread(viewer())]).toEqual([[], 0])
+  })
+
+  test('a message is built when it is sent, also while telemetry is down', async () => {
+    const { world, options, addRule, send, run, issueId } = alerts
+    await addRule({ name: 'New in web' })
+    await send({ type: 'TypeError', release: 'web@1.0.0', user: 'ada' })
+    await run()
+    const [row] = await world.control.db.selectFrom('outbox').selectAll().execute()
+    if (row === undefined) throw new Error('nothing was sent')
+    const given = { id: row.id, organizationId: 1, message: JSON.parse(row.message) }
+    const message = await buildMessage(options.stores, 'https://hydrant.test', given, world.clock.now)
+    const id = await issueId('TypeError')
+    expect(message).toMatchObject({
+      id: row.id,
+      kind: 'issue',
+      type: 'issue.new',
+      subjectKey: `issue/${id}`,
+      action: 'open',
+      title: 'New: TypeError',
+      body: 'TypeError happened',
+      project: { slug: 'web' },
+      rule: { name: 'New in web' },
+      issue: { shortId: 'WEB-1', events: 1, users: 1 },
+    })
+    expect(message?.links.map(({ url }) => url)).toEqual([
+      `https://hydrant.test/acme/issues/${id}`,
+      `https://hydrant.test/acme/issues/${id}/confirm?change=resolve`,
+      `https://hydrant.test/acme/issues/${id}/confirm?change=archive`,
+      `https://hydrant.test/acme/issues/${id}/confirm?change=assign`,
+    ])
+    expect(await buildMessage(options.stores, '', { ...given, message: {} })).toBeNull()
+  })
+
+  test('a disk that fills opens an incident for the rules about incidents, and closes it', async () => {
+    const { world, options, addRule, sent } = alerts
+    await addRule({ when: ['incident'] })
+    await world.control.db.updateTable('project').set({ is_internal: 1 }).where('id', '=', world.web).execute()
+    const facts = { diskFree: 0.5, backlogSeconds: 0, isEngineUp: true }
+    for (const diskFree of [0.5, 0.08, 0.04, 0.11, 0.5]) {
+      await judgeOperator(options, { ...facts, diskFree })
+      await judgeOperator(options, { ...facts, diskFree })
+      world.clock.now += minuteMs
+    }
+    expect((await sent()).map(({ message }) => [message?.type, message?.reason])).toEqual([
+      ['incident.opened', '8 % of the disk is free'],
+      ['incident.worsened', '4 % of the disk is free'],
+      ['incident.improved', '11 % of the disk is free'],
+      ['incident.closed', '50 % of the disk is free'],
+    ])
+  })
+
+  test('a rule needs a name of its own, a trigger, a valid filter and channels of its organization', async () => {
+    const { world } = alerts
+    const save = (given: object) =>
+      saveRule(world.context, {
         organizationId: 1,
         ruleId: null,
-        name,
-        projectId,
-        config: ruleConfig.parse({ when: ['new-issue', 'regression', 'escalation', 'resolved'], ...config }),
+        name: 'rule',
+        projectId: null,
+        config: ruleConfig.parse({ when: ['new-issue'] }),
         isOn: true,
-        channelIds: [channelId],
+        channelIds: [],
         ownerUserId: null,
+        ...given,
       })
-      if (!saved.ok) throw new Error(saved.code)
-      return saved.ruleId
-    }
-
-    const send = (...errors: (string | SentError)[]) =>
-      digestEvents(
-        world,
-        errors.map(error => (typeof error === 'string' ? { type: error } : error)),
-      )
-    const run = async () => {
-      const done = await alertOnChanges(options)
-      await flushDueBursts(options)
-      return done
-    }
-    const sent = async () => {
-      const rows = await world.control.db.selectFrom('outbox').select(['id', 'message']).orderBy('id').execute()
-      return rows.map(row => ({ id: row.id, message: readStoredMessage(row.message) }))
-    }
-    const types = async () => (await sent()).map(({ message }) => message?.type)
-    const viewer = () =>
-      viewAs(
-        { control: world.control },
-        {
-          user: { id: world.userId, name: 'Ada', email: 'ada@example.com' },
-          projects: [{ id: world.web, slug: 'web', name: 'web', isInternal: false }],
-          now: world.clock.now,
-        },
-      )
-    const issueId = async (type: string) =>
-      (
-        await world.control.db
-          .selectFrom('issue')
-          .select('id')
-          .where('title', 'like', `${type}%`)
-          .executeTakeFirstOrThrow()
-      ).id
-
-    test('a new issue is told once to each rule’s channel and to every member', async () => {
-      await addRule()
-      await send({ type: 'TypeError', release: 'web@1.0.0' })
-      expect(await hasAlertWork(options)).toBe(true)
-      await run()
-      await run()
-      expect(await hasAlertWork(options)).toBe(false)
-      const [row, ...others] = await sent()
-      expect(others).toEqual([])
-      expect(row?.message).toMatchObject({ type: 'issue.new', severity: 'warning', reason: 'first seen in web@1.0.0' })
-      const notes = await listNotifications(viewer())
-      expect(notes).toMatchObject([{ title: 'New: TypeError: TypeError happened', isRead: false, projectSlug: 'web' }])
-      expect(await countUnread(viewer())).toBe(1)
-      await readNotifications(world.context, { organizationId: 1, userId: world.userId, upTo: notes[0]?.id ?? 0 })
-      expect(await countUnread(viewer())).toBe(0)
+    expect(await save({})).toMatchObject({ ok: true })
+    expect(await save({})).toEqual({ ok: false, code: 'rule_name_taken' })
+    expect(await save({ name: ' ' })).toEqual({ ok: false, code: 'rule_name_missing' })
+    expect(await save({ name: 'a', config: ruleConfig.parse({}) })).toEqual({
+      ok: false,
+      code: 'rule_without_trigger',
     })
+    const filter = ruleConfig.parse({ when: ['new-issue'], filter: 'level:(' })
+    expect(await save({ name: 'a', config: filter })).toEqual({ ok: false, code: 'rule_filter_invalid' })
+    expect(await save({ name: 'a', channelIds: [99] })).toEqual({ ok: false, code: 'channel_not_found' })
+    expect(await save({ name: 'a', projectId: 99 })).toEqual({ ok: false, code: 'project_not_found' })
+  })
 
-    test('a resolved issue and its regression are told, with who and when', async () => {
-      await addRule()
-      await send({ type: 'TypeError', release: 'web@1.0.0' })
-      await run()
-      const id = await issueId('TypeError')
-      world.clock.now += minuteMs
-      await resolveIssues(world.context, { scope: [world.web], issueIds: [id], how: { kind: 'now' } })
-      await run()
-      world.clock.now += 2 * minuteMs
-      await run()
-      world.clock.now += 3 * 3_600_000
-      await send({ type: 'TypeError', release: 'web@1.1.0' })
-      await run()
-      await run()
-      expect((await sent()).map(({ message }) => [message?.type, message?.reason])).toEqual([
-        ['issue.new', 'first seen in web@1.0.0'],
-        ['issue.resolved', 'resolved by ada'],
-        ['issue.regressed', 'seen again in web@1.1.0, 3 hours after it was resolved'],
-      ])
+  test('a member who switched new issues off hears of nothing', async () => {
+    const { world, send, run, viewer } = alerts
+    expect((await listNotificationChoices(viewer())).map(({ type, inApp }) => [type, inApp])).toContainEqual([
+      'issue.new',
+      true,
+    ])
+    await saveNotificationChoices(world.context, {
+      organizationId: 1,
+      userId: world.userId,
+      choices: { 'issue.new': { inApp: false, email: false } },
     })
+    await send('TypeError')
+    await run()
+    expect(await listNotifications(viewer())).toEqual([])
+  })
 
-    test('a filter is a search of the issue list', async () => {
-      await addRule({ filter: 'RangeError' })
-      await send('TypeError', 'RangeError')
-      await run()
-      const messages = (await sent()).map(({ message }) => message)
-      expect(messages).toMatchObject([{ issueId: await issueId('RangeError') }])
-    })
+  test('an issue that somebody else assigns to a member is at their bell, one that they took themselves is not', async () => {
+    const { world, send, run, viewer, issueId } = alerts
+    await send('TypeError', 'RangeError')
+    await run()
+    const scope = [world.web]
+    const assignee = `user:${world.userId}`
+    const [mine, given] = [await issueId('TypeError'), await issueId('RangeError')]
+    await assignIssues(world.context, { scope, issueIds: [mine], assignee })
+    await assignIssues({ ...world.context, actor: 'token:1' }, { scope, issueIds: [given], assignee })
+    await run()
+    const titles = (await listNotifications(viewer())).map(({ title, reason }) => `${title} (${reason})`)
+    expect(titles.filter(title => title.startsWith('Assigned'))).toEqual([
+      'Assigned to you: RangeError: RangeError happened (assigned by an API token)',
+    ])
+  })
 
-    test('a rule of another project, one that is snoozed and one that is deleted send nothing', async () => {
-      const organizationId = 1
-      await addRule({ name: 'elsewhere', projectId: world.other })
-      const until = world.clock.now + 3_600_000
-      await snoozeRule(world.context, { organizationId, ruleId: await addRule({ name: 'snoozed' }), until })
-      await deleteRule(world.context, { organizationId, ruleId: await addRule({ name: 'gone' }) })
-      await send('TypeError')
-      await run()
-      expect(await types()).toEqual([])
-      world.clock.now = until
-      await send('RangeError')
-      await run()
-      expect(await types()).toEqual(['issue.new'])
-    })
-
-    test('a rule for all projects leaves out private ones, and only who sees the project has it at the bell', async () => {
-      const made = await createUser(world.context, {
-        name: 'Grace',
-        email: 'grace@example.com',
-        password: 'correct horse',
-      })
-      if (!made.ok) throw new Error(made.code)
-      await addMember(world.context, { organizationId: 1, userId: made.userId, role: 'member' })
-      await setProjectAccess(world.context, { organizationId: 1, projectId: world.web, isPrivate: true, teamIds: [] })
-      await addRule({ name: 'everything' })
-      await addRule({ name: 'this one', projectId: world.web })
-      await send('TypeError')
-      await run()
-      const rows = await world.control.db.selectFrom('outbox').select('key').execute()
-      expect(rows.length).toBe(1)
-      expect((await sent())[0]?.message).toMatchObject({ type: 'issue.new', ruleId: 2 })
-      const bells = await world.control.db.selectFrom('notification').select('user_id').execute()
-      expect(bells).toEqual([{ user_id: world.userId }])
-
-      // Who does not see the project can neither write a rule for it nor touch one.
-      const hidden = { organizationId: 1, scope: [world.other] }
-      const mine = { name: 'mine', config: ruleConfig.parse({ when: ['new-issue'] }), isOn: true, ownerUserId: null }
-      const save = (ruleId: number | null, projectId: number | null, followsSettings = false) =>
-        saveRule(world.context, {
-          ...{ ...mine, config: { ...mine.config, followsSettings } },
-          ...{ ...hidden, ruleId, projectId, channelIds: [channelId] },
-        })
-      expect(await save(null, world.web)).toEqual({ ok: false, code: 'project_not_found' })
-      expect(await save(2, null)).toEqual({ ok: false, code: 'rule_not_found' })
-      expect(await save(null, null, true)).toEqual({ ok: false, code: 'rule_follows_mail_only' })
-      for (const change of [deleteRule, snoozeRule])
-        expect(await change(world.context, { ...hidden, ruleId: 2, until: null })).toMatchObject({
-          code: 'rule_not_found',
-        })
-    })
-
-    test('at most one message of a type per issue and interval', async () => {
-      await addRule({ atMostEveryMs: 30 * minuteMs, when: ['regression'] })
-      await send({ type: 'TypeError', release: 'web@1.0.0' })
-      const id = await issueId('TypeError')
-      for (const release of ['web@2.0.0', 'web@3.0.0', 'web@4.0.0']) {
-        world.clock.now += 10 * minuteMs
-        await resolveIssues(world.context, { scope: [world.web], issueIds: [id], how: { kind: 'now' } })
-        world.clock.now += 5 * minuteMs
-        await send({ type: 'TypeError', release })
-        await run()
-      }
-      // After 15, 30 and 45 minutes.
-      expect((await sent()).map(({ message }) => message?.reason.slice(0, 24))).toEqual([
-        'seen again in web@2.0.0,',
-        'seen again in web@4.0.0,',
-      ])
-    })
-
-    test('a flood of 500 new issues is one message at once and one summary', async () => {
-      await addRule()
-      for (let start = 0; start < 500; start += 100)
-        await send(...Array.from({ length: 100 }, (_, index) => `Error${start + index}`))
-      await run()
-      expect(await types()).toEqual(['issue.new'])
-      world.clock.now += minuteMs
-      await run()
-      const messages = (await sent()).map(({ message }) => message)
-      expect(messages.map(message => message?.type)).toEqual(['issue.new', 'summary'])
-      const summary = messages[1]
-      expect(summary?.kind === 'summary' && [summary.items.length, summary.more]).toEqual([20, 479])
-      const [newest] = await listNotifications(viewer())
-      expect(newest).toMatchObject({ title: '499 more in web', more: 479 })
-      // Then it is quiet, and the next one is told at once again.
-      world.clock.now += minuteMs
-      await run()
-      expect(await hasAlertWork(options)).toBe(false)
-      await send('Later')
-      await run()
-      expect(await types()).toEqual(['issue.new', 'summary', 'issue.new'])
-    })
-
-    test('quiet hours hold messages back, and their end sends them as one', async () => {
-      const zone = 'UTC'
-      const clock = (at: number) => new Date(at).toISOString().slice(11, 16)
-      await addRule({ quiet: { from: clock(startedAt - minuteMs), to: clock(startedAt + 60 * minuteMs), zone } })
-      await send('TypeError', 'RangeError')
-      await run()
-      world.clock.now += 30 * minuteMs
-      await run()
-      expect(await types()).toEqual([])
-      world.clock.now += 31 * minuteMs
-      await run()
-      expect(await types()).toEqual(['summary'])
-    })
-
-    test('two nodes at once send once', async () => {
-      await addRule()
-      await send('TypeError', 'RangeError')
-      await Promise.all([run(), run(), run()])
-      world.clock.now += minuteMs
-      await Promise.all([run(), run(), run()])
-      expect(await types()).toEqual(['issue.new', 'issue.new'])
-    })
-
-    test('a process that dies while it writes leaves nothing behind, and the next one sends once', async () => {
-      await addRule()
-      await send('TypeError')
-      const dies: Enqueue = async (trx, message, nowMs) => {
-        await enqueue(trx, message, nowMs)
-        throw new Error('killed')
-      }
-      for (let kill = 0; kill < 20; kill++)
-        await expect(alertOnChanges({ ...options, enqueue: dies })).rejects.toThrow('killed')
-      expect([await types(), await countUnread(viewer())]).toEqual([[], 0])
-      await run()
-      expect([await types(), await countUnread(viewer())]).toEqual([['issue.new'], 1])
-    })
-
-    test('a member who switched new issues off hears of nothing', async () => {
-      expect((await listNotificationChoices(viewer())).map(({ type, inApp }) => [type, inApp])).toContainEqual([
-        'issue.new',
-        true,
-      ])
-      await saveNotificationChoices(world.context, {
-        organizationId: 1,
-        userId: world.userId,
-        choices: { 'issue.new': { inApp: false, email: false } },
-      })
-      await send('TypeError')
-      await run()
-      expect(await listNotifications(viewer())).toEqual([])
-    })
-
-    test('an issue that somebody else assigns to a member is at their bell, one that they took themselves is not', async () => {
-      await send('TypeError', 'RangeError')
-      await run()
-      const scope = [world.web]
-      const assignee = `user:${world.userId}`
-      const [mine, given] = [await issueId('TypeError'), await issueId('RangeError')]
-      await assignIssues(world.context, { scope, issueIds: [mine], assignee })
-      await assignIssues({ ...world.context, actor: 'token:1' }, { scope, issueIds: [given], assignee })
-      await run()
-      const titles = (await listNotifications(viewer())).map(({ title, reason }) => `${title} (${reason})`)
-      expect(titles.filter(title => title.startsWith('Assigned'))).toEqual([
-        'Assigned to you: RangeError: RangeError happened (assigned by an API token)',
-      ])
-    })
-
-    test('events from long ago are no news', async () => {
-      await addRule()
-      await send({ type: 'TypeError', at: world.clock.now - 2 * 86_400_000 })
-      await run()
-      expect([await types(), await countUnread(viewer())]).toEqual([[], 0])
-    })
-
-    test('a message is built when it is sent, also while telemetry is down', async () => {
-      await addRule({ name: 'New in web' })
-      await send({ type: 'TypeError', release: 'web@1.0.0', user: 'ada' })
-      await run()
-      const [row] = await world.control.db.selectFrom('outbox').selectAll().execute()
-      if (row === undefined) throw new Error('nothing was sent')
-      const given = { id: row.id, organizationId: 1, message: JSON.parse(row.message) }
-      const message = await buildMessage(options.stores, 'https://hydrant.test', given, world.clock.now)
-      const id = await issueId('TypeError')
-      expect(message).toMatchObject({
-        id: row.id,
-        kind: 'issue',
-        type: 'issue.new',
-        subjectKey: `issue/${id}`,
-        action: 'open',
-        title: 'New: TypeError',
-        body: 'TypeError happened',
-        project: { slug: 'web' },
-        rule: { name: 'New in web' },
-        issue: { shortId: 'WEB-1', events: 1, users: 1 },
-      })
-      expect(message?.links.map(({ url }) => url)).toEqual([
-        `https://hydrant.test/acme/issues/${id}`,
-        `https://hydrant.test/acme/issues/${id}/confirm?change=resolve`,
-        `https://hydrant.test/acme/issues/${id}/confirm?change=archive`,
-        `https://hydrant.test/acme/issues/${id}/confirm?change=assign`,
-      ])
-      expect(await buildMessage(options.stores, '', { ...given, message: {} })).toBeNull()
-    })
-
-    test('with mail, members hear of issues without a rule, as each has chosen, and a deleted default stays deleted', async () => {
-      options = { ...options, hasMail: true }
-      await send('TypeError')
-      await run()
-      const rows = await world.control.db.selectFrom('outbox').select('recipients').execute()
-      expect(rows.map(row => JSON.parse(row.recipients))).toEqual([['assignee', `user:${world.userId}`]])
-      const choices = { 'issue.new': { inApp: true, email: false } }
-      await saveNotificationChoices(world.context, { organizationId: 1, userId: world.userId, choices })
-      world.clock.now += 10 * minuteMs
-      await run()
-      await send('RangeError')
-      await run()
-      expect(await types()).toEqual(['issue.new'])
-      const [rule] = await world.control.db.selectFrom('alert_rule').select(['id', 'name']).execute()
-      expect(rule?.name).toBe(defaultRuleName)
-      await deleteRule(world.context, { organizationId: 1, ruleId: rule?.id ?? 0 })
-      await run()
-      expect(await world.control.db.selectFrom('alert_rule').select('id').execute()).toEqual([])
-    })
-
-    test('a disk that fills opens an incident for the rules about incidents, and closes it', async () => {
-      await addRule({ when: ['incident'] })
-      await world.control.db.updateTable('project').set({ is_internal: 1 }).where('id', '=', world.web).execute()
-      const facts = { diskFree: 0.5, backlogSeconds: 0, isEngineUp: true }
-      for (const diskFree of [0.5, 0.08, 0.04, 0.11, 0.5]) {
-        await judgeOperator(options, { ...facts, diskFree })
-        await judgeOperator(options, { ...facts, diskFree })
-        world.clock.now += minuteMs
-      }
-      expect((await sent()).map(({ message }) => [message?.type, message?.reason])).toEqual([
-        ['incident.opened', '8 % of the disk is free'],
-        ['incident.worsened', '4 % of the disk is free'],
-        ['incident.improved', '11 % of the disk is free'],
-        ['incident.closed', '50 % of the disk is free'],
-      ])
-    })
-
-    test('in quiet hours only what is critical goes out, and what closes', async () => {
-      await addRule({ when: ['incident'], quiet: { from: '00:00', to: '23:59', zone: 'UTC' } })
-      await world.control.db.updateTable('project').set({ is_internal: 1 }).where('id', '=', world.web).execute()
-      for (const diskFree of [0.08, 0.04, 0.5]) {
-        await judgeOperator(options, { diskFree, backlogSeconds: 0, isEngineUp: true })
-        world.clock.now += minuteMs
-      }
-      expect(await types()).toEqual(['incident.worsened', 'incident.closed'])
-    })
-
-    test('a rule needs a name of its own, a trigger, a valid filter and channels of its organization', async () => {
-      const save = (given: object) =>
-        saveRule(world.context, {
-          organizationId: 1,
-          ruleId: null,
-          name: 'rule',
-          projectId: null,
-          config: ruleConfig.parse({ when: ['new-issue'] }),
-          isOn: true,
-          channelIds: [],
-          ownerUserId: null,
-          ...given,
-        })
-      expect(await save({})).toMatchObject({ ok: true })
-      expect(await save({})).toEqual({ ok: false, code: 'rule_name_taken' })
-      expect(await save({ name: ' ' })).toEqual({ ok: false, code: 'rule_name_missing' })
-      expect(await save({ name: 'a', config: ruleConfig.parse({}) })).toEqual({
-        ok: false,
-        code: 'rule_without_trigger',
-      })
-      const filter = ruleConfig.parse({ when: ['new-issue'], filter: 'level:(' })
-      expect(await save({ name: 'a', config: filter })).toEqual({ ok: false, code: 'rule_filter_invalid' })
-      expect(await save({ name: 'a', channelIds: [99] })).toEqual({ ok: false, code: 'channel_not_found' })
-      expect(await save({ name: 'a', projectId: 99 })).toEqual({ ok: false, code: 'project_not_found' })
-    })
+  test('with mail, members hear of issues without a rule, as each has chosen, and a deleted default stays deleted', async () => {
+    const { world, types, send, run } = alerts
+    const hasMail = { hasMail: true }
+    await send('TypeError')
+    await run(hasMail)
+    const rows = await world.control.db.selectFrom('outbox').select('recipients').execute()
+    expect(rows.map(row => JSON.parse(row.recipients))).toEqual([['assignee', `user:${world.userId}`]])
+    const choices = { 'issue.new': { inApp: true, email: false } }
+    await saveNotificationChoices(world.context, { organizationId: 1, userId: world.userId, choices })
+    world.clock.now += 10 * minuteMs
+    await run(hasMail)
+    await send('RangeError')
+    await run(hasMail)
+    expect(await types()).toEqual(['issue.new'])
+    const [rule] = await world.control.db.selectFrom('alert_rule').select(['id', 'name']).execute()
+    expect(rule?.name).toBe(defaultRuleName)
+    await deleteRule(world.context, { organizationId: 1, ruleId: rule?.id ?? 0 })
+    await run(hasMail)
+    expect(await world.control.db.selectFrom('alert_rule').select('id').execute()).toEqual([])
   })
 })

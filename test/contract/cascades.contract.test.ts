@@ -11,6 +11,7 @@ import { resolveIssues } from '#domain/issues/commands/resolve-issues.ts'
 import { createDeploy } from '#domain/releases/create-deploy.ts'
 import { writeEvents } from '#store/telemetry/write-events.ts'
 import { viewAs } from '../view-as.ts'
+import { contentOf, previewLanes } from './alert-world.ts'
 import { digestEvents, type SentError } from './digest-events.ts'
 import { onEachEngine } from './on-each-engine.ts'
 import { startTelemetry, type TelemetryUnderTest } from './start-telemetry.ts'
@@ -84,6 +85,18 @@ onEachEngine(({ newControl }) => {
         ...{ startedAt: null, finishedAt: world.clock.now },
       })
 
+    const viewer = () =>
+      viewAs(options.stores, {
+        user: { id: world.userId, name: 'Ada', email: 'ada@example.com' },
+        projects: [{ id: world.web, slug: 'web', name: 'web', isInternal: false }],
+        now: world.clock.now,
+      })
+    /** The preview of the rule tells exactly what each channel has got. */
+    const expectPreviewed = async () => {
+      const sent = [(await told(1)).map(contentOf), (await told(2)).map(contentOf)]
+      expect(await previewLanes(viewer(), world.control.db)).toEqual(sent)
+    }
+
     test('new issues of one trace are one message, which lists the others', async () => {
       const trace = 'c'.repeat(32)
       await send({ type: 'FetchError', trace }, { type: 'LoneError' }, { type: 'RenderError', trace })
@@ -104,18 +117,11 @@ onEachEngine(({ newControl }) => {
         items: [{ title: 'New: RenderError: RenderError happened' }],
         more: 0,
       })
-      const viewer = viewAs(
-        { control: world.control },
-        {
-          user: { id: world.userId, name: 'Ada', email: 'ada@example.com' },
-          projects: [{ id: world.web, slug: 'web', name: 'web', isInternal: false }],
-          now: world.clock.now,
-        },
-      )
-      expect((await listNotifications(viewer)).map(({ title, lines }) => [title, lines.length])).toEqual([
+      expect((await listNotifications(viewer())).map(({ title, lines }) => [title, lines.length])).toEqual([
         ['New: LoneError: LoneError happened', 0],
         ['New: FetchError: FetchError happened', 1],
       ])
+      await expectPreviewed()
     })
 
     test('after a deploy the first issue is told at once, and those that follow are collected for some minutes', async () => {
@@ -135,12 +141,14 @@ onEachEngine(({ newControl }) => {
       await pass(3 * minuteMs)
       const messages = await told(1)
       expect(messages.slice(2)).toMatchObject([{ kind: 'summary', reason: '3 more after the deploy of web@2.0.0' }])
+      await expectPreviewed()
     })
 
     test('a pager hears of each end at once, although others are collected', async () => {
       await send({ type: 'FirstError' }, { type: 'SecondError' })
       const issues = await world.control.db.selectFrom('issue').select('id').orderBy('id').execute()
       const issueIds = issues.map(({ id }) => id)
+      await pass(1_000)
       await resolveIssues(world.context, { scope: [world.web], issueIds, how: { kind: 'now' } })
       await run()
       expect((await told(2)).map(message => message?.type)).toEqual(['issue.new', 'issue.resolved', 'issue.resolved'])
@@ -151,6 +159,7 @@ onEachEngine(({ newControl }) => {
       expect((await told(1)).map(message => message?.kind)).toEqual(['issue', 'summary'])
       const [day] = await world.control.db.selectFrom('alert_rule_day').select('messages').execute()
       expect(day?.messages).toBe(2)
+      await expectPreviewed()
     })
   })
 })

@@ -187,7 +187,7 @@ onEachEngine(({ newControl }) => {
     const identity = { projects: [{ id: world.web, slug: 'web', name: 'web', isInternal: false }], now }
     const viewer = viewAs({ control: world.control, telemetry: store.telemetry }, identity)
     const preview = await previewRule(viewer, { config: ruleConfig.parse({ metric }), projectId: null, name: 'errors' })
-    expect(preview.messages.map(({ title, severity }) => [title, severity])).toEqual([
+    expect(preview.lanes[0].messages.map(({ title, severity }) => [title, severity])).toEqual([
       ['Resolved: errors', 'info'],
       ['Failing: errors', 'critical'],
     ])
@@ -200,7 +200,7 @@ onEachEngine(({ newControl }) => {
     }
     const viewer = viewAs({ control: world.control, telemetry: store.telemetry }, identity)
     const config = ruleConfig.parse({ metric: { ...metric, ...given } })
-    const { messages } = await previewRule(viewer, { config, projectId: null, name: 'errors' })
+    const { messages } = (await previewRule(viewer, { config, projectId: null, name: 'errors' })).lanes[0]
     return messages.map(({ title, detail }) => [title, detail])
   }
 

@@ -2,7 +2,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { processRecord } from '#digest/process-record.ts'
-import { readProgress, receiptOf, requestErasure, type UserIdentifiers } from '#domain/privacy/erasures.ts'
+import { reportClock, reportStop } from '#domain/alerts/minute-clock.ts'
+import {
+  erasureLimits,
+  readProgress,
+  receiptOf,
+  requestErasure,
+  type UserIdentifiers,
+} from '#domain/privacy/erasures.ts'
 import { previewScrubRule } from '#domain/privacy/preview-rule.ts'
 import { countUserData, nameUser } from '#jobs/erase-users/erase-user.ts'
 import { type ErasureOptions, eraseNext } from '#jobs/erase-users/erase-users.ts'
@@ -12,13 +19,13 @@ import type { Control } from '#store/control/control.ts'
 import { type TableName, tableNames } from '#store/telemetry/tables.ts'
 import { writeBatch } from '#store/telemetry/write-batch.ts'
 import { writeEvents } from '#store/telemetry/write-events.ts'
-import { makeRecord, type TestItem } from '../make-record.ts'
+import { makeRecord } from '../make-record.ts'
 import { viewAs } from '../view-as.ts'
+import { itemsOf, now } from './items-of-user.ts'
 import { onEachEngine } from './on-each-engine.ts'
 import { startTelemetry, type TelemetryUnderTest } from './start-telemetry.ts'
 import { makeWorld } from './workflow-world.ts'
 
-const now = Date.parse('2026-11-17T12:00:00Z')
 const layout = { kind: 'single' } as const
 let store: TelemetryUnderTest
 let blobs: Blobs
@@ -28,108 +35,6 @@ beforeAll(async () => {
   blobs = openBlobs({ dataDir: store.folder, blobsUrl: undefined })
 })
 afterAll(() => store?.stop())
-
-const hex = (seed: string): string => Buffer.from(seed.padEnd(16, '.')).toString('hex')
-const seconds = now / 1_000 - 60
-
-const click = {
-  type: 5,
-  data: { tag: 'breadcrumb', payload: { timestamp: seconds, category: 'ui.click', message: 'b' } },
-}
-
-/** Everything that an app can send of a user. */
-function itemsOf(name: string, user: UserIdentifiers): { items: TestItem[]; envelope: object }[] {
-  const { id, email, username, ip: ip_address } = user
-  const person = { id, email, username, ip_address }
-  const trace = { trace_id: hex(name), span_id: hex(name).slice(0, 16) }
-  const attributes = { 'user.id': { value: id }, 'user.email': { value: email } }
-  return [
-    {
-      envelope: { event_id: hex(`${name} e`) },
-      items: [
-        {
-          type: 'event',
-          payload: {
-            message: `of ${name}`,
-            timestamp: seconds,
-            user: person,
-            contexts: { replay: { replay_id: hex(`${name} r`) } },
-          },
-        },
-        { type: 'attachment', headers: { filename: 'a.txt' }, payload: `bytes of ${name}` },
-      ],
-    },
-    {
-      envelope: { event_id: hex(`${name} f`) },
-      items: [
-        {
-          type: 'feedback',
-          payload: {
-            timestamp: seconds,
-            user: person,
-            contexts: { feedback: { message: 'hi', contact_email: email } },
-          },
-        },
-        { type: 'attachment', headers: { filename: 'screen.png' }, payload: 'x' },
-      ],
-    },
-    {
-      envelope: { event_id: hex(`${name} r`) },
-      items: [
-        {
-          type: 'replay_event',
-          payload: { replay_id: hex(`${name} r`), segment_id: 0, timestamp: seconds, user: person },
-        },
-        { type: 'replay_recording', payload: `{"segment_id":0}\n[${JSON.stringify(click)}]` },
-      ],
-    },
-    {
-      // A segment that names nobody, of the same recording.
-      envelope: { event_id: hex(`${name} r`) },
-      items: [
-        { type: 'replay_event', payload: { replay_id: hex(`${name} r`), segment_id: 1, timestamp: seconds } },
-        { type: 'replay_recording', payload: '{"segment_id":1}\n[2]' },
-      ],
-    },
-    {
-      envelope: {},
-      items: [
-        {
-          type: 'transaction',
-          payload: {
-            user: person,
-            start_timestamp: seconds,
-            timestamp: seconds + 1,
-            contexts: { trace },
-            transaction: '/',
-          },
-        },
-        {
-          type: 'span',
-          headers: { item_count: 1 },
-          payload: {
-            version: 2,
-            items: [{ ...trace, name: 'x', start_timestamp: seconds, end_timestamp: seconds, attributes }],
-          },
-        },
-        {
-          type: 'log',
-          headers: { item_count: 1 },
-          payload: { items: [{ timestamp: seconds, body: 'x', attributes }] },
-        },
-        {
-          type: 'trace_metric',
-          headers: { item_count: 1 },
-          payload: { items: [{ timestamp: seconds, name: 'm', type: 'counter', value: 1, attributes }] },
-        },
-        {
-          type: 'session',
-          payload: { sid: hex(`${name} s`), did: id, started: seconds, status: 'ok', attrs: { release: '1' } },
-        },
-      ],
-    },
-  ]
-}
 
 let batches = 0
 
@@ -237,7 +142,6 @@ onEachEngine(({ newControl, dialect }) => {
     layout,
     blobs,
     holder: 'test',
-    isDigested: () => true,
     hashKey: 'key',
     now: () => now + 1_000,
     ...more,
@@ -339,16 +243,22 @@ onEachEngine(({ newControl, dialect }) => {
     await send({ projectId: web, name: `${web}1`, user: ada })
     const asked = await requestErasure(world.context, { organizationId, user: { id: ada.id } })
     if (!asked.ok) throw new Error(asked.code)
-    expect(await eraseNext(optionsOf(control, { isDigested: () => false }))).toBe('waiting')
+    // One node still has to store what it has received, and another one has done so.
+    const report = (inboxId: string, until: number) => reportClock(control, inboxId, until, now)
+    await report('behind', now - 1_000)
+    await report('ahead', now + 2_000)
+    expect(await eraseNext(optionsOf(control))).toBe('waiting')
     expect((await receipt(control, asked.id)).state).toBe('running')
     const late = { projectId: web, user: ada }
     await send(
       { ...late, name: `${web}2`, receivedAt: now + 500 },
       { ...late, name: `${web}3`, receivedAt: now + 5_000 },
     )
-    expect(
-      await eraseNext(optionsOf(control, { isDigested: until => until === now + 1_000, now: () => now + 9_000 })),
-    ).toBe('done')
+    const later = optionsOf(control, { now: () => now + 9_000 })
+    await report('behind', now + 1_000)
+    expect(await eraseNext(later)).toBe('waiting')
+    await report('behind', now + 1_001)
+    expect(await eraseNext(later)).toBe('done')
     expect(await countRows(web)).toEqual(oneOfEach)
     expect((await receipt(control, asked.id)).deleted).toMatchObject({ events: 4, spans: 4, 'replay files': 4 })
     const { progress } = await control.db
@@ -357,6 +267,33 @@ onEachEngine(({ newControl, dialect }) => {
       .where('id', '=', asked.id)
       .executeTakeFirstOrThrow()
     expect(readProgress(progress).pending).toEqual({})
+  })
+
+  test('a node that ended with an empty inbox is not waited for, and one that died is waited for a day', async () => {
+    const control = await newControl()
+    const world = await makeWorld(control)
+    const { organizationId } = await newProjects(control)
+    const ask = async () => {
+      world.clock.now += 1
+      const asked = await requestErasure(world.context, { organizationId, user: { id: ada.id } })
+      return asked.ok ? asked.id : ''
+    }
+    await reportClock(control, 'ended', now - 1_000, now - 1_000)
+    await reportStop(control, 'ended', now)
+    const first = await ask()
+    expect(await eraseNext(optionsOf(control))).toBe('done')
+    expect((await receipt(control, first)).limits).toHaveLength(erasureLimits.length)
+    await reportClock(control, 'dead', now - 1_000, now)
+    const second = await ask()
+    const dayMs = 86_400_000
+    const at = (ms: number) => optionsOf(control, { now: () => now + ms })
+    expect(await eraseNext(at(dayMs))).toBe('waiting')
+    // A request behind one that waits begins, too.
+    const third = await ask()
+    expect(await eraseNext(at(dayMs))).toBe('waiting')
+    expect((await receipt(control, third)).state).toBe('running')
+    expect(await eraseNext(at(dayMs + 1))).toBe('done')
+    expect((await receipt(control, second)).limits.at(-1)).toContain('A node was down for more than a day.')
   })
 
   test('a preview shows fields of all kinds before and after, and stores nothing', async () => {

@@ -1,4 +1,5 @@
 /** What a private project keeps to itself. Telemetry is scoped by the same ids, so control decides. */
+import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { listFailedUploads, listReleaseBundles } from '#domain/artifacts/list-uploads.ts'
 import { removeMember } from '#domain/members/remove-member.ts'
@@ -14,8 +15,10 @@ import { listReleaseCommits, listReleaseDeploys } from '#domain/releases/list-re
 import { findPreviousCommit, findRelease, isHiddenRelease } from '#domain/releases/list-releases.ts'
 import { readReleases } from '#domain/releases/read-releases.ts'
 import { saveRelease } from '#domain/releases/save-release.ts'
+import { requireTwoFactor, resetTwoFactor } from '#domain/sign-in/second-factor.ts'
 import { createAuthToken, hashAuthToken } from '#domain/tokens/create-auth-token.ts'
 import { findAuthToken, revokeAuthToken } from '#domain/tokens/find-auth-token.ts'
+import { listAuthTokens } from '#domain/tokens/list-auth-tokens.ts'
 import { findMaps } from '#symbolication/find-maps.ts'
 import { viewAs } from '../view-as.ts'
 import { type MembersWorld, makeMembersWorld } from './members-world.ts'
@@ -245,6 +248,45 @@ onEachEngine(({ newControl }) => {
     // Also if its row was not revoked.
     await control.db.deleteFrom('member').where('user_id', '=', outsider).execute()
     expect(await find(personal.token)).toBeNull()
+  })
+
+  test('a personal token of a member without a second factor ends a week after it is required', async () => {
+    const { organizationId, control } = world
+    const base = { organizationId, name: 'x', publicUrl: 'http://localhost', createdBy: outsider }
+    const make = async (isPersonal: boolean) => {
+      const made = await createAuthToken(world.as(outsider), { ...base, isPersonal })
+      if (!made.ok) throw new Error(made.code)
+      return made.token
+    }
+    const [personal, shared] = [await make(true), await make(false)]
+    const lacks = async (token: string) =>
+      (await findAuthToken(control, hashAuthToken(token), world.clock.now))?.lacksSecondFactor
+    const weekMs = 7 * 86_400_000
+    world.clock.now += 2 * weekMs
+    expect([await lacks(personal), await lacks(shared)]).toEqual([false, false])
+    const required = { organizationId, from: world.clock.now, hasSecondFactor: true }
+    expect(await requireTwoFactor(world.context, required)).toEqual({ ok: true })
+    world.clock.now += weekMs
+    expect(await lacks(personal)).toBe(false)
+    const viewer = viewAs(
+      { control },
+      { organization: { id: organizationId, slug: 'acme', name: 'acme' }, projects: [], now: world.clock.now },
+    )
+    const due = (await listAuthTokens(viewer)).map(({ isPersonal, secondFactorDue }) => [isPersonal, secondFactorDue])
+    expect(due).toContainEqual([true, world.clock.now])
+    expect(due).toContainEqual([false, null])
+    world.clock.now += 1
+    expect([await lacks(personal), await lacks(shared)]).toEqual([true, false])
+    const key = { id: 'p', name: 'key', credential_id: 'c', public_key: '', counter: 0, transports: '[]' }
+    await control.db
+      .insertInto('passkey')
+      .values({ ...key, user_id: outsider, created_at: 1, last_used_at: null })
+      .execute()
+    expect(await lacks(personal)).toBe(false)
+    await resetTwoFactor(world.context, outsider)
+    expect(await lacks(personal)).toBe(true)
+    await control.db.updateTable('user').set({ twoFactorEnabled: sql`true` }).where('id', '=', outsider).execute()
+    expect(await lacks(personal)).toBe(false)
   })
 
   test('an open stream hears nothing of what became private, and ends with the session or the membership', async () => {

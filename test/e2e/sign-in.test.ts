@@ -1,5 +1,6 @@
 /** Every way to sign in, in a browser: link, password, app, recovery code, identity provider, required second factor, passkey. */
 import { createHmac } from 'node:crypto'
+import { type IncomingMessage, request } from 'node:http'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Smtp, startSmtp } from '../channels/start-smtp.ts'
@@ -13,6 +14,8 @@ let hydrant: Hydrant
 let browser: Browser
 let oidc: OidcServer
 let smtp: Smtp
+/** Another address of this machine than the browser has. */
+const proxy = '127.0.0.9'
 beforeAll(async () => {
   ;[oidc, smtp] = [await startOidc(), await startSmtp()]
   const env = {
@@ -23,6 +26,8 @@ beforeAll(async () => {
     HYDRANT_OIDC_NAME: 'Acme SSO',
     HYDRANT_OIDC_SCOPES: 'openid email profile groups',
     HYDRANT_SSO_GROUP_ROLES: 'dev=member,ops=admin',
+    HYDRANT_TRUSTED_PROXIES: proxy,
+    HYDRANT_PROXY_AUTH_HEADER: 'Remote-Email',
   }
   hydrant = await startHydrant({ hostname: 'localhost', env })
   await hydrant.init('--org', 'acme', '--project', 'web', ...asAda)
@@ -296,6 +301,35 @@ test('an identity provider signs people in, and their groups decide what they ma
   await carol.reload()
   await carol.getByRole('heading', { name: 'Sign in to Hydrant' }).waitFor()
   for (const each of [carol, again]) await each.context().close()
+})
+
+test('a trusted proxy signs members in by its header, and from anybody else the header counts nothing', async () => {
+  const { host, port } = new URL(hydrant.url)
+  const ask = (from: string, path: string, headers: Record<string, string>): Promise<IncomingMessage> =>
+    new Promise((resolve, reject) => {
+      const options = { host: '127.0.0.1', port, localAddress: from, path, headers: { host, ...headers } }
+      request(options, response => resolve(response.resume()))
+        .on('error', reject)
+        .end()
+    })
+  const bob = { 'remote-email': 'bob@example.com' }
+  const forged = { ...bob, 'x-forwarded-for': proxy }
+  expect((await ask('127.0.0.1', '/acme/projects', forged)).statusCode).toBe(401)
+  expect((await ask('127.0.0.1', '/login/proxy', forged)).statusCode).toBe(404)
+
+  const unknown = await ask(proxy, '/login/proxy', { 'remote-email': 'nobody@example.com' })
+  expect(unknown.headers.location).toContain('/login?error=proxy_unknown')
+  expect(unknown.headers['set-cookie']).toBeUndefined()
+
+  const begun = await ask(proxy, '/login/proxy?next=/acme/projects', bob)
+  expect(begun.headers.location).toMatch(/\/acme\/projects$/)
+  const cookie = (begun.headers['set-cookie'] ?? []).map(each => each.split(';')[0]).join('; ')
+  const statusOf = async (from: string, headers: Record<string, string>) =>
+    (await ask(from, '/acme/projects', { cookie, ...headers })).statusCode
+  expect(await statusOf(proxy, bob)).toBe(200)
+  // The session is worth as much as the header that came with it.
+  expect(await statusOf(proxy, {})).toBe(401)
+  expect(await statusOf('127.0.0.1', bob)).toBe(401)
 })
 
 /** An authenticator in the browser, as a laptop with a fingerprint reader has one. */

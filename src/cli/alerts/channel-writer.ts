@@ -2,7 +2,13 @@ import type { Config } from '#config.ts'
 import type { CommandContext } from '#domain/access/command-context.ts'
 import type { ChannelWriter } from '#domain/alerts/apply-file.ts'
 import type { FileChannel } from '#domain/alerts/rules-file.ts'
-import { changeChannel, createChannel, deleteChannel, findChannelRow } from '#domain/channels/change-channel.ts'
+import {
+  changeChannel,
+  createChannel,
+  deleteChannel,
+  findChannelRow,
+  switchChannel,
+} from '#domain/channels/change-channel.ts'
 import { readSettings } from '#domain/channels/channel-settings.ts'
 import { findKind } from '#domain/channels/kinds/list.ts'
 import { checkTarget, createTargetRules } from '#lib/outbound/check-target.ts'
@@ -31,8 +37,13 @@ export function channelWriter(config: Config): ChannelWriter {
       if (stored.kind !== channel.kind) return { fault: `is a ${stored.kind} channel; give the new one another name` }
       const read = await readSettings(context.db, installationSecret, stored)
       const before = read.ok ? read.settings : {}
-      const differs = Object.entries(channel.settings).filter(([name, value]) => before[name] !== value)
-      return { ...change, sign: differs.length === 0 ? '=' : '~', note: differs.map(([name]) => name).join(', ') }
+      const projectId = await findProject(context, organizationId, channel)
+      const differs = [
+        ...(projectId === stored.project_id ? [] : ['project']),
+        ...Object.keys(channel.settings).filter(name => before[name] !== channel.settings[name]),
+        ...(isSwitched(channel, stored.state) ? ['on'] : []),
+      ]
+      return { ...change, sign: differs.length === 0 ? '=' : '~', note: differs.join(', ') }
     },
     save: async (context, organizationId, channel) => {
       const stored = await findByName(context, organizationId, channel.name)
@@ -43,6 +54,9 @@ export function channelWriter(config: Config): ChannelWriter {
         stored === null
           ? await createChannel(context, { ...given, kind: channel.kind, ownerUserId: null })
           : await changeChannel(context, { ...given, channelId: stored.id })
+      // Saving switches a channel on.
+      if (saved.ok && (channel.isOn ?? stored?.state !== 'disabled') === false)
+        await switchChannel(context, { organizationId, channelId: saved.id, isOn: false })
       if (saved.ok) return { note: saved.generated === null ? '' : `secret ${saved.generated}, shown once` }
       if (saved.code !== 'settings_invalid') return { fault: saved.code }
       return {
@@ -56,6 +70,9 @@ export function channelWriter(config: Config): ChannelWriter {
     },
   }
 }
+
+const isSwitched = ({ isOn }: FileChannel, state: string): boolean =>
+  isOn !== undefined && isOn !== (state !== 'disabled')
 
 async function findByName(context: CommandContext, organizationId: number, name: string) {
   const row = await context.db

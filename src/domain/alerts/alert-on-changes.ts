@@ -16,14 +16,18 @@ import { addDefaultRules } from './default-rule.ts'
 import { describeChange } from './describe-change.ts'
 import { dispatch } from './dispatch.ts'
 import { flushBurst, listDueBursts } from './flush-bursts.ts'
-import type { Enqueue, Target } from './lanes.ts'
+import { sendingOf } from './lane-memory.ts'
+import type { Target } from './lanes.ts'
 import { type Candidate, listCandidates, type Match, matchRules } from './match-changes.ts'
 import { notifyMember } from './notify-members.ts'
 import { createViewers } from './organization-viewer.ts'
 import { readRules } from './read-rules.ts'
+import type { Enqueue } from './send-to-lane.ts'
 
 const reader = 'alerts'
 const changesAtOnce = 500
+/** How often the job looks for changes: those that come closer together are handled together. */
+export const alertEveryMs = 500
 
 export type AlertOptions = { stores: Stores; enqueue: Enqueue; now: () => number; hasMail?: boolean }
 
@@ -85,7 +89,8 @@ async function handle(
         .where('position', '=', from)
         .executeTakeFirst()
       if (moved.numUpdatedRows === 0n) return false
-      for (const [target, messages] of targets) await dispatch({ trx, enqueue, nowMs, traces }, target, messages)
+      const sending = sendingOf({ trx, enqueue, nowMs }, traces)
+      for (const [target, messages] of targets) await dispatch(sending, target, messages)
       for (const assignment of assignments) await notifyMember({ trx, nowMs }, assignment)
       return true
     }),
@@ -155,5 +160,7 @@ async function listAssignments(viewer: Viewer, changes: readonly ReadChange[]): 
 export async function flushDueBursts({ stores: { control }, enqueue, now }: AlertOptions): Promise<void> {
   const nowMs = now()
   for (const burst of await listDueBursts(control.db, nowMs))
-    await retryDeadlocks(() => control.db.transaction().execute(trx => flushBurst({ trx, enqueue, nowMs }, burst)))
+    await retryDeadlocks(() =>
+      control.db.transaction().execute(trx => flushBurst(sendingOf({ trx, enqueue, nowMs }), burst)),
+    )
 }

@@ -2,7 +2,7 @@
 import { type CommandContext, inTransaction } from '#domain/access/command-context.ts'
 import { type RuleConfig, readRuleConfig } from './rule.ts'
 import type { AlertsFile, FileChannel, FileRule } from './rules-file.ts'
-import { deleteRule, saveRule } from './save-rule.ts'
+import { deleteRule, saveRule, snoozeRule } from './save-rule.ts'
 
 export type FileChange = {
   sign: '+' | '~' | '-' | '='
@@ -87,7 +87,8 @@ async function applyRules(context: CommandContext, options: Options, changes: Fi
       continue
     }
     const before = stored.get(rule.name)
-    const differs = before === undefined ? [] : differences(before, wanted)
+    const snoozes = rule.snoozedUntil !== undefined && rule.snoozedUntil !== (before?.snoozedUntil ?? null)
+    const differs = before === undefined ? [] : [...differences(before, wanted), ...(snoozes ? ['snoozed_until'] : [])]
     if (before !== undefined && differs.length === 0) {
       changes.push({ sign: '=', what: 'rule', name: rule.name, note: '' })
       continue
@@ -101,6 +102,8 @@ async function applyRules(context: CommandContext, options: Options, changes: Fi
       ownerUserId,
     })
     if (!saved.ok) faults.push(`rule ${rule.name}: ${ruleFaults[saved.code] ?? saved.code}`)
+    else if (snoozes)
+      await snoozeRule(context, { organizationId, ruleId: saved.ruleId, until: rule.snoozedUntil ?? null })
     changes.push({ sign: before === undefined ? '+' : '~', what: 'rule', name: rule.name, note: differs.join(', ') })
   }
   if (isPruning)
@@ -170,7 +173,7 @@ function resolve(rule: FileRule, names: Names): Wanted | { faults: string[] } {
 async function readStored({ db }: CommandContext, organizationId: number) {
   const rules = await db
     .selectFrom('alert_rule')
-    .select(['id', 'name', 'project_id', 'config', 'is_on', 'owner_user_id'])
+    .select(['id', 'name', 'project_id', 'config', 'is_on', 'owner_user_id', 'snoozed_until'])
     .where('organization_id', '=', organizationId)
     .orderBy('name')
     .execute()
@@ -190,6 +193,7 @@ async function readStored({ db }: CommandContext, organizationId: number) {
         config: readRuleConfig(row.config),
         isOn: row.is_on === 1,
         ownerUserId: row.owner_user_id,
+        snoozedUntil: row.snoozed_until,
         channelIds: (channelsOf.get(row.id) ?? []).map(({ channel_id }) => channel_id),
       },
     ]),

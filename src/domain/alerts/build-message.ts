@@ -6,7 +6,7 @@ import { findEvent } from '#domain/events/find-event.ts'
 import { nameCulprit } from '#domain/events/name-culprit.ts'
 import { findSurvivingIssue, type Issue } from '#domain/issues/find-issue.ts'
 import { countInRange } from '#domain/issues/list/count-in-range.ts'
-import { timeInWords } from '#lib/time-words.ts'
+import { minuteInUtc, timeInWords } from '#lib/time-words.ts'
 import { settleWithin } from '#lib/timing.ts'
 import { describeRelease } from './describe-change.ts'
 import { viewOrganization } from './organization-viewer.ts'
@@ -138,8 +138,6 @@ async function issueParts(place: Place, stored: IssueMessage): Promise<Parts | n
   }
 }
 
-const timeOf = (at: number): string => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`
-
 /** `2026-03-01 10:00 UTC in web@1.4.2, 3 minutes after its deploy`. */
 async function describeFirst(viewer: Viewer, { id, projectId, firstSeen }: Issue): Promise<string> {
   const first = await viewer.control
@@ -150,9 +148,9 @@ async function describeFirst(viewer: Viewer, { id, projectId, firstSeen }: Issue
     .orderBy('first_seen')
     .limit(1)
     .executeTakeFirst()
-  if (first === undefined) return timeOf(firstSeen)
+  if (first === undefined) return minuteInUtc(firstSeen)
   const { release } = first
-  return `${timeOf(firstSeen)} in ${await describeRelease(viewer, { projectId, release, at: firstSeen })}`
+  return `${minuteInUtc(firstSeen)} in ${await describeRelease(viewer, { projectId, release, at: firstSeen })}`
 }
 
 /** Each opens a page that asks: mail scanners follow every link. */
@@ -188,14 +186,18 @@ async function listLines({ viewer, publicUrl }: Place, messages: readonly Single
   })
 }
 
+/** `12 new issues`. */
+export function summaryHeadline({ items, more }: Pick<SummaryMessage, 'items' | 'more'>): string {
+  const isNew = items.every(({ type }) => type === 'issue.new')
+  return `${(items.length + more).toLocaleString('en-US')} ${isNew ? 'new issues' : 'more alerts'}`
+}
+
 async function summaryParts(place: Place, { items, more, ruleId }: SummaryMessage): Promise<Parts> {
   const { viewer, publicUrl } = place
-  const count = items.length + more
-  const isNew = items.every(({ type }) => type === 'issue.new')
   return {
     subjectKey: `summary/${ruleId ?? 0}`,
     action: 'none',
-    title: `${count.toLocaleString('en-US')} ${isNew ? 'new issues' : 'more alerts'}`,
+    title: summaryHeadline({ items, more }),
     body: '',
     culprit: '',
     facts: [],
@@ -240,7 +242,7 @@ function describeIncident(stored: IncidentMessage, { name, openedAt, closedAt, u
     // The reason says it all.
     body: '',
     culprit: '',
-    facts: [{ label: 'Since', value: timeOf(openedAt) }, ...(isOver ? [{ label: 'Lasted', value: lasted }] : [])],
+    facts: [{ label: 'Since', value: minuteInUtc(openedAt) }, ...(isOver ? [{ label: 'Lasted', value: lasted }] : [])],
     links: [{ label: 'Incident', url }],
     issue: null,
     items: [],

@@ -19,11 +19,19 @@ const maxDeploys = 1_000
 
 /** Of each issue, the trace of the event that changed it. */
 export type Traces = ReadonlyMap<number, string>
+type Cause = Pick<ReadChange, 'projectId' | 'issueId' | 'kind' | 'at' | 'detail'>
 
 const row = z.object({ event_id: z.string().transform(plainUuid), trace_id: z.string().transform(plainUuid) })
 
 export async function readTraces(viewer: Viewer, changes: readonly ReadChange[]): Promise<Traces> {
-  const caused = changes.filter(({ kind, detail }) => kind !== 'resolved' && detail.eventId !== undefined)
+  return pickTraces(changes, await readEventTraces(viewer, changes))
+}
+
+const isCaused = ({ kind, detail }: Cause): boolean => kind !== 'resolved' && detail.eventId !== undefined
+
+/** The traces of the events that caused changes, by event id. One event alone has nothing in common with another. */
+export async function readEventTraces(viewer: Viewer, changes: readonly Cause[]): Promise<ReadonlyMap<string, string>> {
+  const caused = changes.filter(isCaused)
   if (caused.length < 2) return new Map()
   const { params, bind } = boundParams()
   const ids = caused.map(({ detail }) => detail.eventId ?? '')
@@ -37,9 +45,13 @@ export async function readTraces(viewer: Viewer, changes: readonly ReadChange[])
     params,
     schema: row,
   })
-  const found = new Map((await settleWithin(query, patienceMs))?.map(each => [each.event_id, each.trace_id]))
+  return new Map((await settleWithin(query, patienceMs))?.map(each => [each.event_id, each.trace_id]))
+}
+
+/** Of changes that are told at once. */
+export function pickTraces(changes: readonly Cause[], found: ReadonlyMap<string, string>): Traces {
   return new Map(
-    caused.flatMap(({ issueId, detail }) => {
+    changes.filter(isCaused).flatMap(({ issueId, detail }) => {
       const trace = found.get(detail.eventId ?? '')
       return trace === undefined || trace === noId ? [] : [[issueId, trace] as const]
     }),

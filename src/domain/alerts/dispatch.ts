@@ -1,13 +1,13 @@
 /**
  * From what matched to what is sent: at most once per issue and interval, cascades as one, held back in quiet hours, and a burst
- * collected into one message. Runs in the transaction that moves the cursor, so that each message exists once whatever is killed.
+ * collected into one message. Runs in the transaction that moves the cursor, so that each message exists once whatever is killed, and over
+ * the past for a preview.
  */
 import { gatherCascades } from './cascades.ts'
-import { collectMs, deployCollectMs, deployKey, dropHeld, holdMessages, openBurst } from './collect.ts'
-import { type Lane, lanesOf, type Sending, type Target } from './lanes.ts'
+import { collectMs, deployCollectMs, deployKey } from './collect.ts'
+import { type Lane, lanesOf, type Sending, singleKey, type Target } from './lanes.ts'
 import { leaveOutRepeats } from './leave-out-repeats.ts'
 import { quietUntil } from './quiet-hours.ts'
-import { sendToLane } from './send-to-lane.ts'
 import { type SingleMessage, subjectKeyOf } from './stored-message.ts'
 
 /** Sends or holds the messages of one target, in their order. */
@@ -17,7 +17,7 @@ export async function dispatch(sending: Sending, target: Target, given: readonly
 }
 
 async function dispatchTo(sending: Sending, lane: Lane, messages: readonly SingleMessage[]): Promise<void> {
-  const { trx, nowMs, traces = new Map() } = sending
+  const { memory, nowMs, traces = new Map() } = sending
   const { target } = lane
   const config = target.kind === 'rule' ? target.rule.config : null
   const quietEnd = config?.quiet ? quietUntil(config.quiet, nowMs) : null
@@ -25,8 +25,8 @@ async function dispatchTo(sending: Sending, lane: Lane, messages: readonly Singl
     (lane.isPager && isEnd(message)) || (quietEnd === null ? message.kind === 'incident' : isLoud(message))
   const ended = messages.filter(isEnd).map(subjectKeyOf)
   // A pager that is told of a beginning after its end would never close it.
-  if (lane.isPager && ended.length > 0) await dropHeld(sending, lane.key, new Set(ended))
-  for (const message of messages.filter(isUrgent)) await sendToLane(sending, lane, message)
+  if (lane.isPager && ended.length > 0) await memory.dropHeld(lane.key, new Set(ended))
+  for (const message of messages.filter(isUrgent)) await memory.send(lane, message, singleKey(lane, message))
   const isOver = (message: SingleMessage, index: number): boolean =>
     lane.isPager &&
     messages.slice(index + 1).some(later => isEnd(later) && subjectKeyOf(later) === subjectKeyOf(message))
@@ -37,19 +37,19 @@ async function dispatchTo(sending: Sending, lane: Lane, messages: readonly Singl
   )
   if (quietEnd !== null) {
     if (rest.length === 0) return
-    await openBurst(trx, lane.key, quietEnd)
-    return holdMessages(sending, lane.key, rest)
+    await memory.openBurst(lane.key, quietEnd)
+    return memory.hold(lane.key, rest)
   }
   const [now, ...later] = target.kind === 'rule' ? await holdBehindDeploys(sending, lane, rest) : rest
   if (now === undefined) return
-  if (await openBurst(trx, lane.key, nowMs + collectMs)) return holdMessages(sending, lane.key, [now, ...later])
-  await sendToLane(sending, lane, now)
-  if (later.length > 0) await holdMessages(sending, lane.key, later)
+  if (await memory.openBurst(lane.key, nowMs + collectMs)) return memory.hold(lane.key, [now, ...later])
+  await memory.send(lane, now, singleKey(lane, now))
+  if (later.length > 0) await memory.hold(lane.key, later)
 }
 
 /** After the first message about a deploy, others about it can wait for each other a little longer. Gives those that cannot. */
 async function holdBehindDeploys(
-  sending: Sending,
+  { memory, nowMs }: Sending,
   { key }: Lane,
   messages: readonly SingleMessage[],
 ): Promise<SingleMessage[]> {
@@ -57,8 +57,8 @@ async function holdBehindDeploys(
   for (const message of messages) {
     const deploy = message.kind === 'issue' ? (message.deploy ?? '') : ''
     const lane = deploy === '' || message.severity === 'critical' ? null : deployKey(key, deploy)
-    const isKnown = lane !== null && (await openBurst(sending.trx, lane, sending.nowMs + deployCollectMs))
-    if (isKnown) await holdMessages(sending, lane, [message])
+    const isKnown = lane !== null && (await memory.openBurst(lane, nowMs + deployCollectMs))
+    if (isKnown) await memory.hold(lane, [message])
     else prompt.push(message)
   }
   return prompt

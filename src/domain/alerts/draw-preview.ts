@@ -4,7 +4,7 @@ import { drawMessage } from '#domain/channels/drawing/draw-message.ts'
 import type { Drawing } from '#domain/channels/drawing/drawing.ts'
 import { findKind } from '#domain/channels/kinds/list.ts'
 import { drawPreviewed } from './build-message.ts'
-import type { PreviewMessage, RulePreview } from './preview-rule.ts'
+import type { LanePreview, PreviewMessage, RulePreview } from './preview-rule.ts'
 
 /** Each needs its event and counts; the older ones are listed. */
 const maxDrawn = 10
@@ -14,8 +14,9 @@ export type DrawnMessage = Omit<PreviewMessage, 'stored' | 'incident'> & {
   /** By channel; empty for an older message. */
   drawings: { channelId: number; drawing: Drawing }[]
 }
-export type DrawnPreview = Omit<RulePreview, 'messages'> & {
-  messages: DrawnMessage[]
+export type DrawnLane = Omit<LanePreview, 'messages'> & { messages: DrawnMessage[] }
+export type DrawnPreview = {
+  lanes: DrawnLane[]
   channels: { id: number; name: string; kind: string; label: string }[]
 }
 
@@ -23,7 +24,7 @@ type Options = { channelIds: readonly number[]; name: string; publicUrl: string;
 
 export async function drawPreview(
   viewer: Viewer,
-  { messages, ...preview }: RulePreview,
+  { lanes }: RulePreview,
   { channelIds, name, publicUrl, mailFrom }: Options,
 ): Promise<DrawnPreview> {
   const channels = await viewer.control
@@ -36,25 +37,34 @@ export async function drawPreview(
   const { slug } = viewer.organization
   const rule = { id: 0, name: name || 'New rule', url: `${publicUrl}/${slug}/alerts` }
   const reader = { publicUrl, now: viewer.now, from: mailFrom, to: viewer.user.email }
-  const draw = async (message: PreviewMessage, index: number): Promise<DrawnMessage['drawings']> => {
+  const draw = async (
+    { channelIds: own }: LanePreview,
+    message: PreviewMessage,
+    index: number,
+  ): Promise<DrawnMessage['drawings']> => {
     if (channels.length === 0 || index >= maxDrawn) return []
-    const incident = message.incident && { ...message.incident, name: rule.name }
+    const incident = message.incident && { ...message.incident, name: message.incident.name || rule.name }
     const built = await drawPreviewed({ viewer, publicUrl }, message.stored, { id: `preview-${index}`, rule, incident })
-    return channels.flatMap(channel => {
-      const drawing = built && drawMessage(channel, built, reader)
-      return drawing === null ? [] : [{ channelId: channel.id, drawing }]
-    })
+    return channels
+      .filter(({ id }) => own.includes(id))
+      .flatMap(channel => {
+        const drawing = built && drawMessage(channel, built, reader)
+        return drawing === null ? [] : [{ channelId: channel.id, drawing }]
+      })
   }
+  const drawLane = async (lane: LanePreview): Promise<DrawnLane> => ({
+    ...lane,
+    messages: await Promise.all(
+      lane.messages.map(async (message, index) => {
+        const { stored: _, incident: __, ...shown } = message
+        return { ...shown, drawings: await draw(lane, message, index) }
+      }),
+    ),
+  })
   return {
-    ...preview,
     channels: channels.map(({ id, name: title, kind }) => ({
       ...{ id, kind, name: title, label: findKind(kind)?.label ?? kind },
     })),
-    messages: await Promise.all(
-      messages.map(async (message, index) => {
-        const { stored: _, incident: __, ...shown } = message
-        return { ...shown, drawings: await draw(message, index) }
-      }),
-    ),
+    lanes: await Promise.all(lanes.map(drawLane)),
   }
 }

@@ -8,12 +8,14 @@ import { dispatch } from './dispatch.ts'
 import { matchCounts } from './evaluate-counts.ts'
 import { findMetrics } from './evaluate-metrics.ts'
 import { recordFinding } from './incidents.ts'
-import type { Enqueue } from './lanes.ts'
+import { sendingOf } from './lane-memory.ts'
+import type { Sending } from './lanes.ts'
 import type { Match } from './match-changes.ts'
 import { readMinuteClock } from './minute-clock.ts'
 import { createViewers } from './organization-viewer.ts'
 import { readRules } from './read-rules.ts'
-import { isAwake, projectsOf, type Rule } from './rule.ts'
+import { hearsOf, isAwake, type Rule } from './rule.ts'
+import type { Enqueue } from './send-to-lane.ts'
 import type { IncidentMessage } from './stored-message.ts'
 
 type Trx = Transaction<ControlSchema>
@@ -76,32 +78,24 @@ async function evaluateOrganization(
         const message = await recordFinding(trx, finding, minute)
         if (message !== null) incidents.push(message)
       }
-      await dispatchAll({ trx, enqueue, nowMs: now() }, viewer, { rules, counted, incidents })
+      await dispatchAll(sendingOf({ trx, enqueue, nowMs: now() }), viewer, { rules, counted, incidents })
     }),
   )
 }
 
-type Sending = Parameters<typeof dispatch>[0]
 type Judged = { rules: readonly Rule[]; counted: readonly Match[]; incidents: readonly IncidentMessage[] }
 
 async function dispatchAll(sending: Sending, viewer: Viewer, { rules, counted, incidents }: Judged): Promise<void> {
   for (const rule of rules) {
     const own = counted.filter(match => match.rule.id === rule.id).map(({ message }) => message)
-    const heard = isAwake(rule, sending.nowMs) ? incidents.filter(message => hearsOf(viewer, rule, message)) : []
+    const heard = isAwake(rule, sending.nowMs)
+      ? incidents.filter(message => hearsOf(rule, message, viewer.projects))
+      : []
     const messages = [...own, ...heard.map(message => ({ ...message, ruleId: rule.id }))]
     if (messages.length > 0) await dispatch(sending, { kind: 'rule', rule }, messages)
   }
   for (const [projectId, group] of Map.groupBy(incidents, message => message.projectId))
     if (projectId !== null) await dispatch(sending, { kind: 'project', projectId }, group)
-}
-
-/** The rule whose metric it is, and every rule that is about incidents. */
-function hearsOf(viewer: Viewer, rule: Rule, message: IncidentMessage): boolean {
-  if (message.ruleId === rule.id) return true
-  if (!rule.config.when.includes('incident')) return false
-  return message.projectId === null
-    ? rule.projectId === null
-    : projectsOf(rule, viewer.projects).includes(message.projectId)
 }
 
 async function readDetectors(db: Stores['control']['db'], rules: readonly Rule[]) {

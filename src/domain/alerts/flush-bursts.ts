@@ -2,18 +2,15 @@
 import type { Kysely } from 'kysely'
 import type { ControlSchema } from '#store/control/schema.ts'
 import { collectMs, deployCollectMs, readKey } from './collect.ts'
-import { type Lane, lanesOf, type Sending } from './lanes.ts'
+import { type Burst, type Sending, singleKey } from './lanes.ts'
 import { quietUntil } from './quiet-hours.ts'
-import { readRules } from './read-rules.ts'
-import { isAwake } from './rule.ts'
-import { sendToLane } from './send-to-lane.ts'
-import { readStoredMessage, summarize } from './stored-message.ts'
+import { summarize } from './stored-message.ts'
 
 /** More than any reader wants; a summary says how many more there were. */
 const maxHeld = 2_000
 
 /** The lanes whose collecting is over, in order of time. */
-export async function listDueBursts(db: Kysely<ControlSchema>, nowMs: number) {
+export async function listDueBursts(db: Kysely<ControlSchema>, nowMs: number): Promise<Burst[]> {
   return db
     .selectFrom('alert_burst')
     .select(['target', 'until'])
@@ -24,55 +21,31 @@ export async function listDueBursts(db: Kysely<ControlSchema>, nowMs: number) {
 }
 
 /** Sends what was collected as one message, and goes on collecting; ends the burst if there was nothing. */
-export async function flushBurst(sending: Sending, burst: { target: string; until: number }): Promise<void> {
-  const { trx, nowMs } = sending
-  const { laneKey, deploy } = readKey(burst.target)
-  const taken = await trx
-    .updateTable('alert_burst')
-    .set({ until: nowMs + (deploy === '' ? collectMs : deployCollectMs) })
-    .where('target', '=', burst.target)
-    .where('until', '=', burst.until)
-    .executeTakeFirst()
-  // Another node was faster.
-  if (taken.numUpdatedRows === 0n) return
-  const lane = await findLane(trx, laneKey, nowMs)
+export async function flushBurst({ memory, nowMs }: Sending, burst: Burst): Promise<void> {
+  const { target } = burst
+  const { laneKey, deploy } = readKey(target)
+  const until = nowMs + (deploy === '' ? collectMs : deployCollectMs)
+  // Another node may be faster.
+  if (!(await memory.moveBurst(burst, until))) return
+  const lane = await memory.findLane(laneKey)
   const quiet = lane?.target.kind === 'rule' ? lane.target.rule.config.quiet : null
   const quietEnd = quiet ? quietUntil(quiet, nowMs) : null
   if (quietEnd !== null) {
-    await trx.updateTable('alert_burst').set({ until: quietEnd }).where('target', '=', burst.target).execute()
+    await memory.moveBurst({ target, until }, quietEnd)
     return
   }
-  const held = await trx
-    .deleteFrom('alert_held')
-    .where('target', '=', burst.target)
-    .returning(['id', 'message'])
-    .execute()
-  if (held.length === 0 || lane === null) {
-    await trx.deleteFrom('alert_burst').where('target', '=', burst.target).execute()
-    return
-  }
-  const rows = held.sort((a, b) => a.id - b.id).slice(0, maxHeld)
-  const messages = rows.flatMap(row => {
-    const message = readStoredMessage(row.message)
-    return message === null || message.kind === 'summary' ? [] : [message]
-  })
+  const held = await memory.takeHeld(target)
+  // The rule may be gone, off or snoozed: then what was collected is dropped.
+  if (held.length === 0 || lane === null) return memory.endBurst(target)
+  const rows = held.slice(0, maxHeld)
+  const messages = rows.flatMap(({ message }) => (message === null ? [] : [message]))
   const [first] = messages
   if (first === undefined) return
-  if (messages.length === 1) return sendToLane(sending, lane, first)
+  if (messages.length === 1) return memory.send(lane, first, singleKey(lane, first))
   const summary = summarize(messages, nowMs, deploy)
-  await sendToLane(
-    sending,
+  await memory.send(
     lane,
     { ...summary, more: summary.more + held.length - rows.length },
     `${lane.key}/summary/${rows[0]?.id}-${rows.at(-1)?.id}`,
   )
-}
-
-/** Null for a rule that is gone, off or snoozed, or has no such channels any more: what was collected is dropped. */
-async function findLane(trx: Sending['trx'], key: string, nowMs: number): Promise<Lane | null> {
-  const [kind, id = '0'] = key.split(':')
-  if (kind === 'project') return lanesOf({ kind, projectId: Number(id) })[0] ?? null
-  const [rule] = await readRules(trx, { ruleId: Number(id) })
-  if (rule === undefined || !isAwake(rule, nowMs)) return null
-  return lanesOf({ kind: 'rule', rule }).find(lane => lane.key === key) ?? null
 }

@@ -1,13 +1,7 @@
 /** Who hears of a message, and which of them hear of it together. */
-import type { Transaction } from 'kysely'
-import type { NewMessage } from '#domain/channels/enqueue.ts'
-import type { ControlSchema } from '#store/control/schema.ts'
 import type { Traces } from './cascades.ts'
 import type { Rule } from './rule.ts'
-
-type Trx = Transaction<ControlSchema>
-export type Enqueue = (trx: Trx, message: NewMessage, nowMs: number) => Promise<unknown>
-export type Sending = { trx: Trx; enqueue: Enqueue; nowMs: number; traces?: Traces }
+import { type SingleMessage, type StoredMessage, subjectKeyOf } from './stored-message.ts'
 
 /** Who hears of a message: the channels of a rule, or the members of a project at their bell. */
 export type Target = { kind: 'rule'; rule: Rule } | { kind: 'project'; projectId: number }
@@ -22,6 +16,35 @@ export type Lane = {
   /** Whether its messages count as those of the rule: each counts once. */
   isCounted: boolean
 }
+
+export type Burst = { target: string; until: number }
+
+/** What lanes remember between messages: in the control database, or for a preview in memory (simulate-lanes.ts). */
+export type LaneMemory = {
+  /** Whether messages were being collected before. If not, they are from now on. */
+  openBurst(target: string, until: number): Promise<boolean>
+  /** False if it has been moved meanwhile. */
+  moveBurst(burst: Burst, until: number): Promise<boolean>
+  endBurst(target: string): Promise<void>
+  hold(target: string, messages: readonly SingleMessage[]): Promise<void>
+  /** What was held, oldest first, which is then no longer held. Null for what this version cannot read. */
+  takeHeld(target: string): Promise<{ id: number; message: SingleMessage | null }[]>
+  /** Messages about these subjects are not worth sending any more. */
+  dropHeld(laneKey: string, subjects: ReadonlySet<string>): Promise<void>
+  /** When the rule last told of these subjects, by `sentName`. */
+  listSent(ruleId: number, subjects: readonly string[]): Promise<Map<string, number>>
+  markSent(ruleId: number, sent: readonly { subject: string; type: string }[]): Promise<void>
+  /** Null for a rule that is gone, off or snoozed, or has no such channels any more. */
+  findLane(key: string): Promise<Lane | null>
+  send(lane: Lane, message: StoredMessage, key: string): Promise<void>
+}
+export type Sending = { memory: LaneMemory; nowMs: number; traces?: Traces }
+
+export const sentName = (subject: string, type: string): string => `${subject} ${type}`
+
+/** The same for a message that is sent again. */
+export const singleKey = ({ key }: Lane, message: SingleMessage): string =>
+  `${key}/${message.type}/${subjectKeyOf(message)}/${message.at}`
 
 export function lanesOf(target: Target): Lane[] {
   const none = { target, channelIds: [], isPager: false, isCounted: false }

@@ -23,7 +23,7 @@ export type Match = { rule: Rule; message: IssueMessage }
 
 const dayMs = 86_400_000
 /** Data that is imported or arrives very late is no news. */
-const newsForMs = dayMs
+export const newsForMs = dayMs
 
 type IssueFacts = {
   id: number
@@ -34,8 +34,12 @@ type IssueFacts = {
   lastSeen: number
 }
 
-/** The changes that could be told about: with their reason, in the order of the log. */
-export async function listCandidates(viewer: Viewer, changes: readonly ReadChange[]): Promise<Candidate[]> {
+/** The changes that could be told about: with their reason, in the order of the log. A preview looks back, and describes only what it shows. */
+export async function listCandidates(
+  viewer: Viewer,
+  changes: readonly ReadChange[],
+  { nowMs = viewer.now, describe = describeChange }: { nowMs?: number; describe?: typeof describeChange } = {},
+): Promise<Candidate[]> {
   const told = changes.filter(({ kind }) => Object.hasOwn(kinds, kind))
   const facts = await readFacts(
     viewer,
@@ -47,7 +51,7 @@ export async function listCandidates(viewer: Viewer, changes: readonly ReadChang
     const kind = kinds[change.kind]
     const issue = facts.get(change.issueId)
     if (kind === undefined || issue === undefined) continue
-    if (change.kind === 'new' && issue.firstSeen < Math.max(change.at, viewer.now) - newsForMs) continue
+    if (change.kind === 'new' && issue.firstSeen < Math.max(change.at, nowMs) - newsForMs) continue
     candidates.push({
       trigger: kind.trigger,
       message: {
@@ -58,7 +62,7 @@ export async function listCandidates(viewer: Viewer, changes: readonly ReadChang
         ruleId: null,
         at: change.at,
         severity: severityOf(kind.type, issue.level),
-        reason: await describeChange(viewer, change),
+        reason: await describe(viewer, change),
         ...(change.kind === 'resolved' ? {} : { deploy: deployOf(change) }),
       },
     })

@@ -27,11 +27,21 @@ export async function reportClock(
     digested_until: digestedUntil,
     reported_at: nowMs,
     blind_until: wasDown ? nowMs : before.blind_until,
+    stopped_at: null,
   }
   await db
     .insertInto('node_clock')
     .values({ inbox_id: inboxId, ...values })
     .onConflict(conflict => conflict.column('inbox_id').doUpdateSet(values))
+    .execute()
+}
+
+/** The last report of a node that ends. Only if its inbox is empty: otherwise the rest is still to come. */
+export async function reportStop({ db }: Control, inboxId: string, nowMs: number): Promise<void> {
+  await db
+    .updateTable('node_clock')
+    .set({ digested_until: nowMs, reported_at: nowMs, stopped_at: nowMs })
+    .where('inbox_id', '=', inboxId)
     .execute()
 }
 
@@ -48,6 +58,7 @@ export async function readMinuteClock({ db }: Control, nowMs: number): Promise<M
     .selectFrom('node_clock')
     .select(['digested_until', 'blind_until'])
     .where('reported_at', '>=', nowMs - silentMs)
+    .where('stopped_at', 'is', null)
     .execute()
   if (rows.length === 0) return null
   const digested = Math.min(...rows.map(row => row.digested_until))
@@ -55,4 +66,23 @@ export async function readMinuteClock({ db }: Control, nowMs: number): Promise<M
     until: Math.floor(digested / minuteMs) * minuteMs,
     blindUntil: Math.max(...rows.map(row => row.blind_until)),
   }
+}
+
+/** A node that died with records in its inbox may come back and digest them. This is how long it is waited for. */
+const missedMs = 24 * 60 * minuteMs
+
+/** Whether every node has digested what it received before `untilMs`; `missed` counts those that nobody waits for any more. */
+export async function readDigested(
+  { db }: Control,
+  untilMs: number,
+  nowMs: number,
+): Promise<{ isDigested: boolean; missed: number }> {
+  const behind = await db
+    .selectFrom('node_clock')
+    .select('reported_at')
+    .where('digested_until', '<=', untilMs)
+    .where('stopped_at', 'is', null)
+    .execute()
+  const missed = behind.filter(row => row.reported_at < nowMs - missedMs).length
+  return { isDigested: missed === behind.length, missed }
 }

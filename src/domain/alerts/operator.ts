@@ -4,9 +4,10 @@ import { retryDeadlocks } from '#store/control/retry-deadlocks.ts'
 import { dispatch } from './dispatch.ts'
 import { recordFinding } from './incidents.ts'
 import { judge, type Limits } from './judge.ts'
-import type { Enqueue } from './lanes.ts'
+import { sendingOf } from './lane-memory.ts'
 import { readRules } from './read-rules.ts'
 import { isAwake } from './rule.ts'
+import type { Enqueue } from './send-to-lane.ts'
 
 /** What a node knows about itself; null for what it cannot tell. */
 export type OperatorFacts = {
@@ -125,7 +126,7 @@ export async function judgeOperator({ stores, enqueue, now }: Options, facts: Op
       db.transaction().execute(async trx => {
         const message = await recordFinding(trx, finding, minute)
         if (message === null) return
-        const sending = { trx, enqueue, nowMs: now() }
+        const sending = sendingOf({ trx, enqueue, nowMs: now() })
         for (const rule of rules)
           if (isAwake(rule, now())) await dispatch(sending, { kind: 'rule', rule }, [{ ...message, ruleId: rule.id }])
         await dispatch(sending, { kind: 'project', projectId: home.id }, [message])

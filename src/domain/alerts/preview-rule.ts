@@ -1,214 +1,162 @@
 /** A rule on the last two weeks of real data: each message that it would have sent. */
 import type { Viewer } from '#domain/access/viewer.ts'
-import { headline, incidentHeadline } from './build-message.ts'
-import { collectMs } from './collect.ts'
-import { createSearches, severityOf } from './match-changes.ts'
-import { type Moment, previewCounts } from './preview-counts.ts'
-import { previewMetric } from './preview-metric.ts'
-import { projectsOf, type RuleConfig } from './rule.ts'
-import { type IssueMessage, type StoredMessage, summarize } from './stored-message.ts'
+import { findKind } from '#domain/channels/kinds/list.ts'
+import { headline, incidentHeadline, summaryHeadline } from './build-message.ts'
+import { describeChange } from './describe-change.ts'
+import { lanesOf } from './lanes.ts'
+import { listChangeRounds, listMinuteRounds, type PastIncident } from './preview-rounds.ts'
+import type { Rule, RuleConfig } from './rule.ts'
+import { withCascade } from './send-to-lane.ts'
+import { type SimulatedMessage, simulateLanes } from './simulate-lanes.ts'
+import type { IssueMessage, SingleMessage, StoredMessage } from './stored-message.ts'
 
 const dayMs = 86_400_000
 export const previewDays = 14
-const maxMoments = 5_000
 const maxShown = 50
+/** Of the others in a message, so many are named. */
+const maxNamed = 3
 
 export type PreviewMessage = {
+  /** When it would have been sent. */
   at: number
   title: string
   detail: string
   severity: 'info' | 'warning' | 'critical'
-  /** Null for an incident. */
+  /** Null for an incident, and for several issues. */
   issueId: number | null
-  /** How many others are collected in it. */
-  others: number
+  /** Headlines of what is told with it, and how many more there are. */
+  items: string[]
+  more: number
   /** As it would be stored, for drawing it. Of an incident that never was, also when it would have been. */
   stored: StoredMessage
-  incident: { openedAt: number; closedAt: number | null } | null
+  incident: PastIncident | null
 }
-export type RulePreview = {
+/** What some channels would have got: pagers hear of each end, others do not. */
+export type LanePreview = {
+  channelIds: readonly number[]
   /** Newest first, at most 50. */
   messages: PreviewMessage[]
   total: number
   /** Messages by day, oldest first. */
   days: number[]
+}
+export type RulePreview = {
+  /** The first is the one that counts as the messages of the rule. */
+  lanes: [LanePreview, ...LanePreview[]]
   from: number
   to: number
 }
+export type PreviewInput = {
+  config: RuleConfig
+  projectId: number | null
+  name?: string
+  channelIds?: readonly number[]
+  /** Of a rule that exists. */
+  ruleId?: number | null
+}
 
-/** Filters are checked against the issues as they are now; intervals and bursts as they would have been. */
-export async function previewRule(
-  viewer: Viewer,
-  { config, projectId, name = '' }: { config: RuleConfig; projectId: number | null; name?: string },
-): Promise<RulePreview> {
+/** Filters are checked against the issues as they are now; intervals, cascades, bursts and quiet hours as they would have been. */
+export async function previewRule(viewer: Viewer, input: PreviewInput): Promise<RulePreview> {
   const range = { from: viewer.now - previewDays * dayMs, to: viewer.now }
-  const scope = projectsOf({ projectId, config }, viewer.projects)
-  const messages = [
-    ...(await previewIssues(viewer, scope, config, range)),
-    ...(await previewIncidents(viewer, scope, config, name, range)),
-  ].sort((a, b) => a.at - b.at)
+  const rule = await ruleOf(viewer, input)
+  const changes = await listChangeRounds(viewer, rule, range)
+  const minutes = await listMinuteRounds(viewer, rule, range)
+  const rounds = [...changes.rounds, ...minutes.rounds].sort((a, b) => a.at - b.at)
+  const sent = await simulateLanes(rule, rounds)
+  const { findChange } = changes
+  const show = async (lane: { key: string; channelIds: readonly number[] }): Promise<LanePreview> => {
+    const own = sent.filter(message => message.lane.key === lane.key)
+    const shown = own.toReversed().slice(0, maxShown)
+    const titles = await readTitles(viewer, shown)
+    const describe = async (message: StoredMessage): Promise<StoredMessage> => {
+      const change = message.kind === 'issue' ? findChange(message) : undefined
+      return withCascade(change === undefined ? message : { ...message, reason: await describeChange(viewer, change) })
+    }
+    return {
+      ...{ channelIds: lane.channelIds, total: own.length, days: countDays(own, range.from) },
+      messages: await Promise.all(
+        shown.map(async ({ at, message }) =>
+          toPreview({ at, stored: await describe(message), titles, incidents: minutes.incidents }),
+        ),
+      ),
+    }
+  }
+  const [first, ...others] = await Promise.all(lanesOf({ kind: 'rule', rule }).map(show))
+  const nothing = { channelIds: [], messages: [], total: 0, days: countDays([], range.from) }
+  return { lanes: [first ?? nothing, ...others], ...range }
+}
+
+/** As the jobs would read it; one that is not saved yet has no id. */
+async function ruleOf(viewer: Viewer, input: PreviewInput): Promise<Rule> {
+  const { config, projectId, name = '', channelIds = [], ruleId } = input
+  const channels = await viewer.control
+    .channels()
+    .select(['channel.id', 'channel.kind'])
+    .where('channel.id', 'in', [0, ...channelIds])
+    .orderBy('channel.id')
+    .execute()
+  return {
+    ...{ id: ruleId ?? 0, organizationId: viewer.organization.id, projectId, name, config },
+    ...{ isOn: true, snoozedUntil: null },
+    channelIds: channels.map(({ id }) => id),
+    pagerIds: channels.filter(({ kind }) => findKind(kind)?.isPager === true).map(({ id }) => id),
+  }
+}
+
+function countDays(messages: readonly SimulatedMessage[], from: number): number[] {
   const days = Array.from({ length: previewDays }, () => 0)
   for (const { at } of messages) {
-    const day = Math.min(previewDays - 1, Math.max(0, Math.floor((at - range.from) / dayMs)))
+    const day = Math.min(previewDays - 1, Math.max(0, Math.floor((at - from) / dayMs)))
     days[day] = (days[day] ?? 0) + 1
   }
-  return { messages: messages.toReversed().slice(0, maxShown), total: messages.length, days, ...range }
+  return days
 }
 
-type Range = { from: number; to: number }
+type Shown = {
+  at: number
+  stored: StoredMessage
+  titles: ReadonlyMap<number, string>
+  incidents: ReadonlyMap<number, PastIncident>
+}
 
-async function previewIssues(
-  viewer: Viewer,
-  scope: readonly number[],
-  config: RuleConfig,
-  range: Range,
-): Promise<PreviewMessage[]> {
-  const moments = [
-    ...(await listMoments(viewer, scope, config.when, range)),
-    ...(await previewCounts(viewer, scope, config.counts, range)),
-  ].sort((a, b) => a.at - b.at)
-  const found = await createSearches(viewer)(
-    { config },
-    moments.map(({ issueId }) => issueId),
-  )
-  const issues = await readIssues(viewer, [...found])
-  const told = leaveOutRepeats(
-    moments.filter(({ issueId }) => issues.has(issueId)),
-    config.atMostEveryMs,
-  )
-  const storedOf = ({ at, issueId, type, detail: reason }: Moment): IssueMessage => {
-    const { level = '', projectId = 0 } = issues.get(issueId) ?? {}
-    return { kind: 'issue', type, issueId, projectId, ruleId: null, at, severity: severityOf(type, level), reason }
+function toPreview({ at, stored, titles, incidents }: Shown): PreviewMessage {
+  const nameOf = (message: SingleMessage): string =>
+    message.kind === 'issue'
+      ? headline(message.type, titles.get(message.issueId) ?? '')
+      : incidentHeadline(message.type, incidents.get(message.incidentId)?.name ?? '')
+  const told = toldWith(stored)
+  return {
+    ...{ at, stored, detail: stored.reason, severity: stored.severity },
+    title: stored.kind === 'summary' ? summaryHeadline(stored) : nameOf(stored),
+    issueId: stored.kind === 'issue' ? stored.issueId : null,
+    items: told.items.slice(0, maxNamed).map(nameOf),
+    more: Math.max(0, told.items.length - maxNamed) + told.more,
+    incident: stored.kind === 'incident' ? (incidents.get(stored.incidentId) ?? null) : null,
   }
-  return collect(told).flatMap(({ at, moments: collected }) => {
-    const all = collected.map(storedOf)
-    const [first] = all
-    if (first === undefined) return []
-    const stored = all.length === 1 ? { ...first, at } : summarize(all, at)
-    const { issueId, reason: detail, type } = first
-    const title = headline(type, issues.get(issueId)?.title ?? '')
-    return [{ at, issueId, detail, title, severity: stored.severity, others: all.length - 1, stored, incident: null }]
-  })
 }
 
-async function previewIncidents(
-  viewer: Viewer,
-  projectIds: readonly number[],
-  { metric, environments }: RuleConfig,
-  name: string,
-  range: Range,
-): Promise<PreviewMessage[]> {
-  if (metric === null) return []
-  const moments = await previewMetric(viewer, { metric, projectIds, environments }, range)
-  return moments.map(({ at, transition, reason, severity, openedAt }) => {
-    const type = `incident.${transition}` as const
-    return {
-      ...{ at, severity, detail: reason, title: incidentHeadline(type, name), issueId: null, others: 0 },
-      stored: {
-        ...{ kind: 'incident', type, incidentId: openedAt, ruleId: null, at, severity, reason },
-        projectId: projectIds.length === 1 ? (projectIds[0] ?? null) : null,
-      },
-      incident: { openedAt, closedAt: transition === 'closed' ? at : null },
-    }
-  })
+function toldWith(stored: StoredMessage): { items: readonly SingleMessage[]; more: number } {
+  if (stored.kind === 'incident') return { items: [], more: 0 }
+  return { items: stored.kind === 'summary' ? stored.items : (stored.others ?? []), more: stored.more ?? 0 }
 }
 
-const kinds = { regression: 'regressed', escalation: 'escalating', resolved: 'resolved' } as const
-const types = {
-  regressed: 'issue.regressed',
-  escalating: 'issue.escalating',
-  resolved: 'issue.resolved',
-} as const
-const words = {
-  regressed: 'seen again after it was resolved',
-  escalating: 'more events than usual',
-  resolved: 'resolved',
-}
-
-async function listMoments(
-  viewer: Viewer,
-  scope: readonly number[],
-  when: RuleConfig['when'],
-  { from, to }: { from: number; to: number },
-): Promise<Moment[]> {
-  const control = viewer.control.within(scope)
-  const moments: Moment[] = []
-  if (when.includes('new-issue')) {
-    const rows = await control
-      .issueHashes()
-      .select(({ fn }) => ['issue_id', fn.min<number>('first_seen').as('at'), fn.min('first_release').as('release')])
-      .groupBy('issue_id')
-      .having(({ and, eb, fn }) => and([eb(fn.min('first_seen'), '>=', from), eb(fn.min('first_seen'), '<=', to)]))
-      .orderBy('at', 'desc')
-      .limit(maxMoments)
-      .execute()
-    for (const row of rows)
-      moments.push({
-        at: row.at,
-        issueId: row.issue_id,
-        type: 'issue.new',
-        detail: row.release ? `first seen in ${row.release}` : 'seen for the first time',
-      })
-  }
-  const wanted = (Object.keys(kinds) as (keyof typeof kinds)[])
-    .filter(each => when.includes(each))
-    .map(each => kinds[each])
-  if (wanted.length === 0) return moments
-  const rows = await control
-    .issueActivity()
-    .select(['issue_id', 'at', 'kind', 'release'])
-    .where('kind', 'in', wanted)
-    .where('at', '>=', from)
-    .where('at', '<=', to)
-    .orderBy('at', 'desc')
-    .limit(maxMoments)
-    .execute()
-  for (const row of rows) {
-    const kind = row.kind as keyof typeof types // by the condition above
-    const detail = row.release ? `${words[kind]}, in ${row.release}` : words[kind]
-    moments.push({ at: row.at, issueId: row.issue_id, type: types[kind], detail })
-  }
-  return moments
-}
-
-async function readIssues(viewer: Viewer, ids: readonly number[]) {
-  const issues = new Map<number, { title: string; level: string; projectId: number }>()
+async function readTitles(viewer: Viewer, shown: readonly SimulatedMessage[]): Promise<Map<number, string>> {
+  const isIssue = (message: StoredMessage): message is IssueMessage => message.kind === 'issue'
+  const ids = [
+    ...new Set(
+      shown
+        .flatMap(({ message }) => [message, ...toldWith(message).items])
+        .filter(isIssue)
+        .map(({ issueId }) => issueId),
+    ),
+  ]
+  const titles = new Map<number, string>()
   for (let start = 0; start < ids.length; start += 400)
     for (const row of await viewer.control
       .issues()
-      .select(['id', 'title', 'level', 'issue.project_id as projectId'])
+      .select(['id', 'title'])
       .where('issue.id', 'in', ids.slice(start, start + 400))
       .execute())
-      issues.set(row.id, row)
-  return issues
-}
-
-function leaveOutRepeats(moments: readonly Moment[], intervalMs: number): Moment[] {
-  const last = new Map<string, number>()
-  return moments.filter(({ at, issueId, type }) => {
-    const key = `${issueId} ${type}`
-    const before = last.get(key)
-    if (before !== undefined && before > at - intervalMs) return false
-    last.set(key, at)
-    return true
-  })
-}
-
-/** The first of a burst at once, and what follows within a minute as one. */
-function collect(moments: readonly Moment[]): { at: number; moments: Moment[] }[] {
-  const messages: { at: number; moments: Moment[] }[] = []
-  let until = Number.NEGATIVE_INFINITY
-  let summary: Moment[] | null = null
-  for (const moment of moments) {
-    if (moment.at >= until) {
-      messages.push({ at: moment.at, moments: [moment] })
-      until = moment.at + collectMs
-      summary = null
-    } else if (summary === null) {
-      summary = [moment]
-      messages.push({ at: until, moments: summary })
-      until += collectMs
-    } else summary.push(moment)
-  }
-  return messages
+      titles.set(row.id, row.title)
+  return titles
 }

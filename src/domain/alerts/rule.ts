@@ -100,3 +100,14 @@ export function projectsOf(
 /** Whether it may send something at this moment. */
 export const isAwake = (rule: Pick<Rule, 'isOn' | 'snoozedUntil'>, nowMs: number): boolean =>
   rule.isOn && (rule.snoozedUntil === null || rule.snoozedUntil <= nowMs)
+
+/** Whether a rule is told of an incident: the one whose metric it is, and every rule that is about incidents. */
+export function hearsOf(
+  rule: Pick<Rule, 'id' | 'projectId' | 'config'>,
+  { ruleId, projectId }: { ruleId: number | null; projectId: number | null },
+  projects: readonly Pick<ViewerProject, 'id' | 'isPrivate'>[],
+): boolean {
+  if (ruleId === rule.id) return true
+  if (!rule.config.when.includes('incident')) return false
+  return projectId === null ? rule.projectId === null : projectsOf(rule, projects).includes(projectId)
+}

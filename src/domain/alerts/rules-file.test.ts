@@ -1,20 +1,95 @@
 import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { channelKinds } from '#domain/channels/kinds/list.ts'
+import { metricSchema } from './metric.ts'
+import { ruleConfig } from './rule.ts'
 import { readAlertsFile } from './rules-file.ts'
 
 const read = (given: unknown, variables: Record<string, string> = {}) => readAlertsFile(given, name => variables[name])
 
+/** As the documentation of the command promises it. */
+const small = `channels:
+  - { name: hook, kind: webhook, url: "http://127.0.0.1:9999/hook" }   # needs HYDRANT_OUTBOUND_ALLOW=127.0.0.0/8
+rules:
+  - { name: new in web, project: web, when: [new-issue, regression, escalation], channels: [hook] }
+`
+
 test('the smallest rule has a name, a trigger and a channel', () => {
-  const result = read({
-    channels: [{ name: 'hook', kind: 'webhook', url: 'http://127.0.0.1:9999/hook' }],
-    rules: [{ name: 'new in web', project: 'web', when: ['new-issue', 'regression'], channels: ['hook'] }],
-  })
-  expect(result).toMatchObject({
+  const when = ['new-issue', 'regression', 'escalation']
+  expect(read(parse(small))).toMatchObject({
     ok: true,
     file: {
       channels: [{ name: 'hook', kind: 'webhook', settings: { url: 'http://127.0.0.1:9999/hook' } }],
-      rules: [{ name: 'new in web', channels: ['hook'], isOn: true, config: { when: ['new-issue', 'regression'] } }],
+      rules: [{ name: 'new in web', project: 'web', channels: ['hook'], isOn: true, config: { when } }],
     },
   })
+})
+
+test('every field of a rule has a key', () => {
+  const ruleOf = (given: object) => {
+    const result = read({ rules: [{ name: 'rule', ...given }] })
+    if (!result.ok || result.file.rules[0] === undefined) throw new Error(JSON.stringify(result))
+    return result.file.rules[0]
+  }
+  /** By field: keys that change it, and no other field of its kind. */
+  const expectChanges = (keys: Record<string, object>, fields: string[], readFields: (given: object) => object) => {
+    expect(Object.keys(keys).toSorted()).toEqual(fields.toSorted())
+    const before = Object.entries(readFields({}))
+    for (const [field, given] of Object.entries(keys)) {
+      const after: Record<string, unknown> = { ...readFields(given) }
+      const changed = before.filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(after[name]))
+      expect(changed.map(([name]) => name)).toEqual([field])
+    }
+  }
+  const configKeys = {
+    when: { when: 'resolved' },
+    counts: { counts: { above: 5, within: '1h' } },
+    metric: { metric: { of: 'p95', above: 1 } },
+    filter: { filter: 'level:error' },
+    environments: { environments: 'production' },
+    atMostEveryMs: { at_most_every: '1h' },
+    quiet: { quiet: { from: '22:00', to: '07:00' } },
+    followsSettings: { follows_settings: true },
+  }
+  expectChanges(configKeys, Object.keys(ruleConfig.shape), given => ruleOf(given).config)
+
+  const metricOf = (given: object) => ruleOf({ metric: { of: 'errors', above: 1, ...given } }).config.metric ?? {}
+  const metricKeys = {
+    dataset: { dataset: 'logs' },
+    measure: { measure: 'count_unique(user)' },
+    query: { query: 'a:b' },
+    windowMs: { window: '1h' },
+    compare: { compare: 'usual' },
+    direction: { above: undefined, below: 1 },
+    critical: { above: 2 },
+    warning: { warning: 3 },
+    resolved: { resolved: 4 },
+    forMinutes: { for_minutes: 5 },
+    leastRows: { least_rows: 6 },
+  }
+  expectChanges(metricKeys, Object.keys(metricSchema.shape), metricOf)
+
+  const countOf = (given: object) => ruleOf({ counts: { above: 5, within: '1h', ...given } }).config.counts[0] ?? {}
+  const countKeys = {
+    ...{ of: { of: 'users' }, above: { above: 6 }, withinMs: { within: '2h' }, percentMore: { percent_more: 7 } },
+  }
+  expectChanges(countKeys, Object.keys(ruleConfig.shape.counts.unwrap().element.shape), countOf)
+
+  const snoozed_until = '2026-12-01T08:00Z'
+  const around = ruleOf({ project: 'web', channels: 'hook', owner: 'ada@example.com', on: false, snoozed_until })
+  expect(around).toMatchObject({ project: 'web', channels: ['hook'], owner: 'ada@example.com', isOn: false })
+  expect(around.snoozedUntil).toBe(Date.parse(snoozed_until))
+})
+
+test('every setting of every kind of channel has a key, which no other key hides', () => {
+  for (const { id, fields } of channelKinds) {
+    const settings = Object.fromEntries(fields.map(({ name }) => [name, `value of ${name}`]))
+    const channel = { name: 'channel', kind: id, project: 'web', on: false }
+    expect(read({ channels: [{ ...channel, ...settings }] })).toEqual({
+      ok: true,
+      file: { channels: [{ name: 'channel', kind: id, project: 'web', isOn: false, settings }], rules: [] },
+    })
+  }
 })
 
 test('a rule can say all that the editor can', () => {
@@ -66,6 +141,7 @@ test('what is wrong is said with its place', () => {
   }
   expect(faults({ rules: [{ name: 'a', when: ['sometimes'] }] })[0]).toMatch(/^rules\[1\]\.when/)
   expect(faults({ rules: [{ name: 'a', at_most_every: 'soon' }] })[0]).toContain('"soon" is not a duration')
+  expect(faults({ rules: [{ name: 'a', snoozed_until: 'tomorrow' }] })[0]).toContain('"tomorrow" is not a time')
   expect(faults({ rules: [{ name: 'a', wen: [] }] })[0]).toMatch(/^rules\[1\]/)
   expect(faults({ rules: [{ name: 'a' }, { name: 'a' }] })).toEqual(['rules: the name "a" occurs twice'])
   expect(faults('text')[0]).toMatch(/^file/)

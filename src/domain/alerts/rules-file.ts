@@ -11,6 +11,13 @@ const duration = z.string().transform((text, check) => {
   check.addIssue({ code: 'custom', message: `${JSON.stringify(text)} is not a duration such as 30m, 1h or 7d` })
   return z.NEVER
 })
+/** `2026-12-01T08:00Z`. */
+const moment = z.string().transform((text, check) => {
+  const at = /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)$/.test(text.trim()) ? Date.parse(text.trim()) : Number.NaN
+  if (!Number.isNaN(at)) return at
+  check.addIssue({ code: 'custom', message: `${JSON.stringify(text)} is not a time such as 2026-12-01T08:00Z` })
+  return z.NEVER
+})
 const name = z.string().trim().min(1).max(100)
 const one = <Item extends z.ZodType>(item: Item) => z.union([z.array(item), item.transform(each => [each])])
 
@@ -51,16 +58,24 @@ const fileRule = z.strictObject({
   follows_settings: z.boolean().default(false),
   owner: z.string().optional(),
   on: z.boolean().default(true),
+  snoozed_until: moment.optional(),
 })
 
 /** All settings of a channel are text; which ones there are depends on its kind. */
 const fileChannel = z
-  .object({ name, kind: z.string(), project: z.string().optional() })
+  .object({ name, kind: z.string(), project: z.string().optional(), on: z.boolean().optional() })
   .catchall(z.union([z.string(), z.number(), z.boolean()]).transform(String))
 
 const rulesFile = z.strictObject({ channels: z.array(fileChannel).default([]), rules: z.array(fileRule).default([]) })
 
-export type FileChannel = { name: string; kind: string; project: string | undefined; settings: Record<string, string> }
+export type FileChannel = {
+  name: string
+  kind: string
+  project: string | undefined
+  /** Without it, the channel stays as it is: Hydrant switches off those that are gone. */
+  isOn: boolean | undefined
+  settings: Record<string, string>
+}
 export type FileRule = {
   name: string
   project: string | undefined
@@ -68,6 +83,8 @@ export type FileRule = {
   channels: string[]
   owner: string | undefined
   isOn: boolean
+  /** Without it, a snoozed rule stays snoozed. */
+  snoozedUntil: number | undefined
 }
 export type AlertsFile = { channels: FileChannel[]; rules: FileRule[] }
 type Read = { ok: true; file: AlertsFile } | { ok: false; faults: string[] }
@@ -87,10 +104,11 @@ export function readAlertsFile(given: unknown, variable: (name: string) => strin
   return {
     ok: true,
     file: {
-      channels: channels.map(({ name: title, kind, project, ...settings }) => ({
+      channels: channels.map(({ name: title, kind, project, on: isOn, ...settings }) => ({
         name: title,
         kind,
         project,
+        isOn,
         settings: Object.fromEntries(Object.entries(settings).map(([key, value]) => [key, String(value)])),
       })),
       rules: read.flatMap(each => ('rule' in each ? [each.rule] : [])),
@@ -118,8 +136,8 @@ function readRule(given: z.output<typeof fileRule>): { rule: FileRule } | { faul
     return {
       faults: config.error.issues.map(issue => `rule ${given.name}: ${printPath(issue.path)}: ${issue.message}`),
     }
-  const { name: title, project, channels, owner, on: isOn } = given
-  return { rule: { name: title, project, config: config.data, channels, owner, isOn } }
+  const { name: title, project, channels, owner, on: isOn, snoozed_until: snoozedUntil } = given
+  return { rule: { name: title, project, config: config.data, channels, owner, isOn, snoozedUntil } }
 }
 
 function readMetric(given: z.output<typeof fileMetric>) {

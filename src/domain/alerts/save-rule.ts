@@ -1,10 +1,12 @@
 /** Creates, changes and deletes alert rules. */
 import { type CommandContext, inTransaction } from '#domain/access/command-context.ts'
+import { changedValues } from '#domain/audit/changed-values.ts'
 import { writeAudit } from '#domain/audit/write-audit.ts'
 import { planExploration } from '#domain/explore/plan-exploration.ts'
 import { parseSearch } from '#search/parse-search.ts'
 import type { Metric } from './metric.ts'
 import type { RuleConfig } from './rule.ts'
+import { readRuleValues } from './rule-values.ts'
 import { closeIncidents, saveDetector } from './save-detector.ts'
 
 export type RuleInput = {
@@ -46,6 +48,7 @@ export function saveRule(
     const fault = await findFault(inner, organizationId, ruleId, { ...input, name })
     if (fault !== null) return { ok: false, code: fault }
     const at = now()
+    const before = ruleId === null ? {} : await readRuleValues(inner, ruleId)
     const values = {
       project_id: input.projectId,
       name,
@@ -87,7 +90,8 @@ export function saveRule(
       organizationId,
       action: ruleId === null ? 'rule.create' : 'rule.change',
       target: `rule:${saved.id}`,
-      detail: { name, config: values.config, channels: channelIds.join(',') },
+      detail: { name },
+      ...changedValues(before, await readRuleValues(inner, saved.id)),
     })
     return { ok: true, ruleId: saved.id }
   })
@@ -180,6 +184,7 @@ export function snoozeRule(
 ): Promise<Changed> {
   return inTransaction<Changed>(context, async inner => {
     if (!(await isInScope(inner, { organizationId, scope, ruleId }))) return { ok: false, code: 'rule_not_found' }
+    const before = await readRuleValues(inner, ruleId)
     const changed = await inner.db
       .updateTable('alert_rule')
       .set({ snoozed_until: until })
@@ -192,7 +197,8 @@ export function snoozeRule(
       organizationId,
       action: 'rule.snooze',
       target: `rule:${ruleId}`,
-      detail: { name: changed.name, until: until ?? 0 },
+      detail: { name: changed.name },
+      ...changedValues(before, await readRuleValues(inner, ruleId)),
     })
     return { ok: true }
   })

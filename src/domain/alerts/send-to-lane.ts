@@ -1,17 +1,19 @@
 /** Writes a message to the outbox, or to the bells of members. */
+import type { Transaction } from 'kysely'
+import type { NewMessage } from '#domain/channels/enqueue.ts'
+import type { ControlSchema } from '#store/control/schema.ts'
 import { describeCascade } from './cascades.ts'
-import type { Lane, Sending } from './lanes.ts'
+import type { Lane } from './lanes.ts'
 import { listMailRecipients, notifyMembers } from './notify-members.ts'
 import { type StoredMessage, subjectKeyOf } from './stored-message.ts'
 
+type Trx = Transaction<ControlSchema>
+export type Enqueue = (trx: Trx, message: NewMessage, nowMs: number) => Promise<unknown>
+export type Transport = { trx: Trx; enqueue: Enqueue; nowMs: number }
+
 const dayMs = 86_400_000
 
-export async function sendToLane(
-  sending: Sending,
-  lane: Lane,
-  given: StoredMessage,
-  key = singleKey(lane, given),
-): Promise<void> {
+export async function sendToLane(sending: Transport, lane: Lane, given: StoredMessage, key: string): Promise<void> {
   const { target } = lane
   const message = withCascade(given)
   if (target.kind === 'project') return notifyMembers(sending, target.projectId, message, key)
@@ -37,12 +39,12 @@ export async function sendToLane(
 }
 
 /** The reason of a cascade says how many there are. */
-function withCascade(message: StoredMessage): StoredMessage {
+export function withCascade(message: StoredMessage): StoredMessage {
   const told = message.kind === 'issue' ? describeCascade(message) : ''
   return told === '' ? message : { ...message, reason: `${message.reason}; ${told}` }
 }
 
-async function countSent({ trx, nowMs }: Sending, ruleId: number): Promise<void> {
+async function countSent({ trx, nowMs }: Transport, ruleId: number): Promise<void> {
   await trx
     .insertInto('alert_rule_day')
     .values({ rule_id: ruleId, day: Math.floor(nowMs / dayMs), messages: 1, last_at: nowMs })
@@ -53,6 +55,3 @@ async function countSent({ trx, nowMs }: Sending, ruleId: number): Promise<void>
     )
     .execute()
 }
-
-const singleKey = ({ key }: Lane, message: StoredMessage): string =>
-  `${key}/${message.type}/${message.kind === 'summary' ? 'summary' : subjectKeyOf(message)}/${message.at}`

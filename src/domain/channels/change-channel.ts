@@ -4,6 +4,7 @@ import { writeAudit } from '#domain/audit/write-audit.ts'
 import type { TargetFault } from '#lib/outbound/check-target.ts'
 import { scopeControl } from '#store/control/scoped-control.ts'
 import { readSettings, storeSettings } from './channel-settings.ts'
+import { channelChange, channelValues } from './channel-values.ts'
 import { testMessage } from './delivery/own-messages.ts'
 import { describeFault } from './delivery/send-message.ts'
 import type { ChannelKind, Settings, SettingsFaults } from './kinds/kind.ts'
@@ -65,6 +66,7 @@ export function createChannel(context: CommandContext, given: NewChannel) {
       action: 'channel.create',
       target: `channel:${row.id}`,
       detail: { name, kind: kind.id },
+      after: channelValues({ name, kind, settings: checked.settings, project: await findSlug(inner, given) }),
     })
     return { ok: true, id: row.id, generated: generated.secret ?? null }
   })
@@ -102,8 +104,15 @@ export function changeChannel(context: CommandContext, given: ChannelChange) {
       .set({ name, project_id: projectId, ...stored, state: 'active', state_at: inner.now(), disabled_reason: '' })
       .where('id', '=', channelId)
       .execute()
-    const detail = { name, kind: kind.id, settings: entered.map(([field]) => field).join(' ') }
-    await writeAudit(inner, { organizationId, action: 'channel.change', target: `channel:${channelId}`, detail })
+    const old = {
+      name: channel.name,
+      project: await findSlug(inner, { organizationId, projectId: channel.project_id }),
+    }
+    const fresh = { name, project: await findSlug(inner, given) }
+    await writeAudit(inner, {
+      ...{ organizationId, action: 'channel.change', target: `channel:${channelId}`, detail: { name, kind: kind.id } },
+      ...channelChange({ ...old, kind, settings: kept }, { ...fresh, kind, settings: checked.settings }),
+    })
     return { ok: true, id: channelId, generated: null }
   })
 }
@@ -120,7 +129,8 @@ export function rotateChannelSecret(context: CommandContext, given: Addressed & 
     const stored = await storeSettings(inner.db, given.installationSecret, read.kind, rotated)
     await inner.db.updateTable('channel').set(stored).where('id', '=', given.channelId).execute()
     const { organizationId, channelId } = given
-    await writeAudit(inner, { organizationId, action: 'channel.rotate_secret', target: `channel:${channelId}` })
+    const detail = { name: channel?.name ?? '' }
+    await writeAudit(inner, { organizationId, action: 'channel.rotate_secret', target: `channel:${channelId}`, detail })
     return { ok: true, id: channelId, generated: rotated.secret ?? null }
   })
 }
@@ -128,7 +138,8 @@ export function rotateChannelSecret(context: CommandContext, given: Addressed & 
 export function switchChannel(context: CommandContext, given: Addressed & { isOn: boolean }) {
   return inTransaction<{ ok: true } | Refusal>(context, async inner => {
     const { organizationId, channelId, isOn } = given
-    if ((await findChannelRow(inner, given)) === undefined) return { ok: false, code: 'channel_not_found' }
+    const channel = await findChannelRow(inner, given)
+    if (channel === undefined) return { ok: false, code: 'channel_not_found' }
     await inner.db
       .updateTable('channel')
       .set({
@@ -139,7 +150,7 @@ export function switchChannel(context: CommandContext, given: Addressed & { isOn
       .where('id', '=', channelId)
       .execute()
     const action = isOn ? 'channel.enable' : 'channel.disable'
-    await writeAudit(inner, { organizationId, action, target: `channel:${channelId}` })
+    await writeAudit(inner, { organizationId, action, target: `channel:${channelId}`, detail: { name: channel.name } })
     return { ok: true }
   })
 }
@@ -179,7 +190,7 @@ export function resendMessages(context: CommandContext, given: Addressed & { mes
       organizationId,
       action: 'channel.resend',
       target: `channel:${channelId}`,
-      detail: { messages: count },
+      detail: { name: (await findChannelRow(inner, given))?.name ?? '', messages: count },
     })
     return { ok: true, count }
   })
@@ -192,6 +203,16 @@ export function findChannelRow({ db }: CommandContext, { organizationId, channel
     .selectAll()
     .where('channel.id', '=', channelId)
     .executeTakeFirst()
+}
+
+/** The project of a channel, in words; empty for one of the whole organization. */
+async function findSlug(
+  { db }: CommandContext,
+  { organizationId, projectId }: { organizationId: number; projectId: number | null },
+): Promise<string> {
+  if (projectId === null) return ''
+  const scope = scopeControl(db, { organizationId, projectIds: [projectId] })
+  return (await scope.projects().select('project.slug').executeTakeFirst())?.slug ?? ''
 }
 
 async function findRefusal(

@@ -21,6 +21,8 @@ const progressSchema = z.object({
   deleted: counts,
   /** What a step was about to delete, by step: after a kill it is repeated, and its rows may be gone already. */
   pending: z.record(z.string(), z.object({ first: z.string(), counts })),
+  /** Nodes that were down for so long that the second pass did not wait for them. */
+  missedNodes: z.number().default(0),
 })
 export type ErasureProgress = z.output<typeof progressSchema>
 
@@ -64,7 +66,7 @@ export function requestErasure(
         organization_id: organizationId,
         identifiers: JSON.stringify(identifiers),
         state: 'queued',
-        progress: JSON.stringify({ deleted: {}, pending: {} } satisfies ErasureProgress),
+        progress: JSON.stringify({ deleted: {}, pending: {}, missedNodes: 0 } satisfies ErasureProgress),
         requested_at: inner.now(),
         requested_by: inner.actor,
         covers_until: null,
@@ -112,6 +114,9 @@ export const erasureLimits: readonly string[] = [
   'Payloads that could not be processed (dead letters) are not searched. They expire with the retention of errors.',
 ]
 
+const describeMissed = (nodes: number): string =>
+  `${nodes === 1 ? 'A node was' : `${nodes} nodes were`} down for more than a day. What it had received and not stored is not covered: ask again when it is back.`
+
 const receiptColumns = [
   'id',
   'state',
@@ -155,6 +160,7 @@ type Row = {
 }
 
 export function receiptOf(row: Row): Receipt {
+  const { deleted, missedNodes } = readProgress(row.progress)
   return {
     id: row.id,
     state: row.state,
@@ -163,8 +169,8 @@ export function receiptOf(row: Row): Receipt {
     requestedBy: row.requested_by,
     coversUntil: row.covers_until,
     finishedAt: row.finished_at,
-    deleted: readProgress(row.progress).deleted,
+    deleted,
     lastError: row.last_error,
-    limits: erasureLimits,
+    limits: missedNodes === 0 ? erasureLimits : [...erasureLimits, describeMissed(missedNodes)],
   }
 }

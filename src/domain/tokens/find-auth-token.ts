@@ -1,7 +1,9 @@
 import { type CommandContext, inTransaction } from '#domain/access/command-context.ts'
 import { readScopes } from '#domain/access/viewer.ts'
 import { writeAudit } from '#domain/audit/write-audit.ts'
+import { isProtected } from '#domain/sign-in/protected-users.ts'
 import type { Control } from '#store/control/control.ts'
+import { secondFactorDue } from './second-factor-due.ts'
 
 /**
  * The token with this hash, with its organization and its creator, if that user still exists. A personal token is valid as long as its
@@ -28,10 +30,12 @@ export async function findAuthToken({ db }: Control, tokenHash: string, now: num
       'organization.id as organizationId',
       'organization.slug',
       'organization.name as organizationName',
+      'organization.two_factor_from as twoFactorFrom',
       'user.id as userId',
       'user.name as userName',
       'user.email',
     ])
+    .select(isProtected('auth_token.user_id').as('isProtected'))
     .where('auth_token.token_hash', '=', tokenHash)
     .where('auth_token.revoked_at', 'is', null)
     .where(eb => eb.or([eb('auth_token.expires_at', 'is', null), eb('auth_token.expires_at', '>', now)]))
@@ -45,6 +49,8 @@ export async function findAuthToken({ db }: Control, tokenHash: string, now: num
     /** Of a personal token. */
     owner: row.ownerId === null || row.role === null ? null : { id: row.ownerId, role: row.role },
     seesPrivate: row.sees_private === 1,
+    /** Its owner has no second factor, although the organization has required one for longer than it waits. */
+    lacksSecondFactor: now > (secondFactorDue(row) ?? now),
     organization: { id: row.organizationId, slug: row.slug, name: row.organizationName },
     createdBy: row.userId === null ? null : { id: row.userId, name: row.userName ?? '', email: row.email ?? '' },
   }

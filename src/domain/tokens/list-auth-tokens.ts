@@ -1,4 +1,6 @@
 import { readScopes, type Viewer } from '#domain/access/viewer.ts'
+import { isProtected } from '#domain/sign-in/protected-users.ts'
+import { secondFactorDue } from './second-factor-due.ts'
 
 /**
  * Active tokens, newest first: those of the organization with the personal ones of its members, or only the viewer's own. Only a hint,
@@ -7,7 +9,10 @@ import { readScopes, type Viewer } from '#domain/access/viewer.ts'
 export async function listAuthTokens(viewer: Viewer, of: 'organization' | 'me' = 'organization') {
   const rows = await viewer.control
     .authTokens()
+    .innerJoin('organization', 'organization.id', 'auth_token.organization_id')
     .leftJoin('user', 'user.id', 'auth_token.created_by')
+    .select(isProtected('auth_token.user_id').as('isProtected'))
+    .select(['organization.two_factor_from as twoFactorFrom', 'auth_token.user_id as ownerId'])
     .select([
       'auth_token.id',
       'auth_token.name',
@@ -37,6 +42,8 @@ export async function listAuthTokens(viewer: Viewer, of: 'organization' | 'me' =
     expiresAt: row.expires_at,
     isExpired: row.expires_at !== null && row.expires_at <= viewer.now,
     seesPrivate: row.sees_private === 1,
+    /** When it ends unless its owner adds a second factor. */
+    secondFactorDue: secondFactorDue(row),
   }))
 }
 

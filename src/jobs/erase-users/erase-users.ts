@@ -1,6 +1,7 @@
 /** Works through the requests to delete a user's data, on one node at a time. */
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
+import { readDigested } from '#domain/alerts/minute-clock.ts'
 import { writeAudit } from '#domain/audit/write-audit.ts'
 import {
   type ErasureCounts,
@@ -15,8 +16,6 @@ import { type EraseStores, eraseUser, type Ledger, nameUser } from './erase-user
 export type ErasureOptions = EraseStores & {
   /** Identifies this process in the lease. */
   holder: string
-  /** Whether everything that was received up to then is digested. */
-  isDigested(untilMs: number): boolean
   /** For what a receipt keeps of the user. */
   hashKey: string
   now(): number
@@ -25,23 +24,30 @@ export type ErasureOptions = EraseStores & {
 const leaseName = 'user_erasure'
 
 /**
- * Does the oldest request. Two passes: what arrives during the first is deleted by the second, once digest has stored all of it.
- * `waiting`: the second pass waits for digest. `busy`: another process does it.
+ * Does the oldest request that can be done. Two passes: what arrives during the first is deleted by the second, once every node has
+ * stored all of it. `waiting`: all that is left waits for a node. `busy`: another process does it.
  */
 export async function eraseNext(options: ErasureOptions): Promise<'none' | 'done' | 'waiting' | 'busy'> {
   const { db } = options.control
-  const request = await findNext(options)
-  if (request === null) return 'none'
+  const requests = await listOpen(options)
+  if (requests.length === 0) return 'none'
   const lease = { name: leaseName, holder: options.holder }
   if (!(await holdLease(db, lease, options.now()))) return 'busy'
   const endLease = keepLease(db, lease, options.now)
+  try {
+    for (const request of requests) if ((await attempt(options, request)) === 'done') return 'done'
+    return 'waiting'
+  } finally {
+    await endLease()
+  }
+}
+
+async function attempt(options: ErasureOptions, request: Request): Promise<'done' | 'waiting'> {
   try {
     return await erase(options, request)
   } catch (error) {
     await save(options, request.id, { last_error: String(error).slice(0, 500) })
     throw error
-  } finally {
-    await endLease()
   }
 }
 
@@ -65,21 +71,25 @@ async function erase(options: ErasureOptions, request: Request): Promise<'done' 
     coversUntil = options.now()
     await save(options, id, { covers_until: coversUntil })
   }
-  if (!options.isDigested(coversUntil)) return 'waiting'
+  const digested = await readDigested(options.control, coversUntil, options.now())
+  if (!digested.isDigested) return 'waiting'
+  progress.missedNodes = digested.missed
   await eraseUser(options, nameUser(user, projectIds, coversUntil), ledger)
   await finish(options, request, { identifiers: hideIdentifiers(user, options.hashKey, organizationId), progress })
   return 'done'
 }
 
-async function findNext({ control: { db } }: ErasureOptions): Promise<Request | null> {
-  const row = await db
+const maxOpen = 20
+
+async function listOpen({ control: { db } }: ErasureOptions): Promise<Request[]> {
+  return db
     .selectFrom('user_erasure')
     .select(['id', 'organization_id as organizationId', 'identifiers', 'progress', 'covers_until as coversUntil'])
     .where('state', 'in', ['queued', 'running'])
     .orderBy('requested_at')
-    .limit(1)
-    .executeTakeFirst()
-  return row ?? null
+    .orderBy('id')
+    .limit(maxOpen)
+    .execute()
 }
 
 type Change = Partial<{

@@ -105,8 +105,16 @@ export type AlertSchema = {
     value: number | null
     reason: string
   }
-  /** Up to when a node has digested all that it received. It was down until `blind_until`, and does not know what was sent then. */
-  node_clock: { inbox_id: string; digested_until: number; reported_at: number; blind_until: number }
+  /** Up to when a node has digested all that it received. */
+  node_clock: {
+    inbox_id: string
+    digested_until: number
+    reported_at: number
+    /** The node was down until then, and does not know what was sent before. */
+    blind_until: number
+    /** It ended with nothing left to digest, and has not started since. */
+    stopped_at: Generated<number | null>
+  }
 }
 
 export type DetectorState = 'ok' | 'failing' | 'unknown'

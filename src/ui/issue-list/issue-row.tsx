@@ -1,5 +1,6 @@
 import { Archive, Check, Plus, RotateCw, TrendingUp } from 'lucide-react'
-import type { Ref } from 'react'
+import { memo, type Ref } from 'react'
+import { formatWhole } from '#lib/format-whole.ts'
 import { formatCount } from '../format.ts'
 import { Level } from '../level.tsx'
 import { Link } from '../link.tsx'
@@ -38,13 +39,16 @@ type Props = {
   isSelected: boolean
   /** It was changed, and the server has not answered yet. */
   isLeaving: boolean
-  onSelect: (isRange: boolean) => void
+  onSelect: (id: number, isRange: boolean) => void
   /** For commands that focus or open the row. */
   link: Ref<HTMLAnchorElement>
 }
 
+/** Drawn anew only if something in it changed: a list has a hundred rows, and every key draws the board. */
+export const IssueRow = memo(DrawnRow)
+
 /** The title is a link that covers the whole row except the checkbox. */
-export function IssueRow({ issue, now, range, isSelected, isLeaving, onSelect, link }: Props) {
+function DrawnRow({ issue, now, range, isSelected, isLeaving, onSelect, link }: Props) {
   const { type, message } = splitTitle(issue.title)
   const badge = <ChangeBadge status={issue.status} substatus={issue.substatus} times={issue.timesUsual} />
   return (
@@ -61,7 +65,7 @@ export function IssueRow({ issue, now, range, isSelected, isLeaving, onSelect, l
           value={issue.id}
           checked={isSelected}
           aria-label={`Select ${issue.shortId}`}
-          onChange={event => onSelect((event.nativeEvent as MouseEvent).shiftKey)}
+          onChange={event => onSelect(issue.id, (event.nativeEvent as MouseEvent).shiftKey)}
         />
       </label>
       <Level level={issue.level} />
@@ -120,7 +124,7 @@ export function IssueRow({ issue, now, range, isSelected, isLeaving, onSelect, l
 type FigureProps = { count: number; noun: string; className: string; isEstimated?: boolean }
 /** Screen readers hear "4,812 events"; sighted users see a number below its column head. */
 function Figure({ count, noun, className, isEstimated = false }: FigureProps) {
-  const exactly = count.toLocaleString('en-US')
+  const exactly = formatWhole(count)
   return (
     <span className={className} title={isEstimated ? `≈ ${exactly}, an estimate` : exactly}>
       {count === 0 ? '–' : `${isEstimated ? '≈ ' : ''}${formatCount(count)}`}

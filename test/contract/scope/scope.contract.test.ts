@@ -39,6 +39,9 @@ const jobs = [
   'findLimits',
   'findMetrics',
   'listCandidates',
+  'listChangeRounds',
+  'listMinuteRounds',
+  'listPastChanges',
   'listVersions',
   'matchCounts',
   'matchRules',
@@ -46,6 +49,7 @@ const jobs = [
   'measureRelease',
   'previewMetric',
   'queryNow',
+  'readEventTraces',
   'readTraces',
 ]
 

@@ -1,4 +1,5 @@
 import type { Viewer } from '#domain/access/viewer.ts'
+import { minuteInUtc } from '#lib/time-words.ts'
 import { fileAddresses, type WantedMap } from '#symbolication/find-maps.ts'
 import type { RefusalCode, Unmapped } from '#symbolication/mapped-frame.ts'
 
@@ -53,7 +54,7 @@ function adviseUnknownId(debugId: string, release: string, nearest: MapSituation
 }
 
 const describe = ({ uploadedAt, files }: { uploadedAt: number; files: number }): string =>
-  `${new Date(uploadedAt).toISOString().slice(0, 16).replace('T', ' ')} UTC, ${files} ${files === 1 ? 'file' : 'files'}`
+  `${minuteInUtc(uploadedAt)}, ${files} ${files === 1 ? 'file' : 'files'}`
 
 const namedDist = (dist: string): string => (dist === '' ? 'no dist' : `dist “${dist}”`)
 const namedDists = (dists: string[]): string => dists.slice(0, 3).map(namedDist).join(' and ')

@@ -16,6 +16,7 @@ import { detectors } from './0049-detectors.ts'
 import { scrubRules } from './0050-scrub-rules.ts'
 import { userErasures } from './0051-user-erasures.ts'
 import { savedViews } from './0056-saved-views.ts'
+import { stoppedNodes } from './0059-stopped-nodes.ts'
 import { migrationsBeforeBaseline } from './before-0.2/list.ts'
 
 export type ControlMigrations = {
@@ -47,5 +48,6 @@ export const migrations: ControlMigrations = {
     scrubRules,
     userErasures,
     savedViews,
+    stoppedNodes,
   ],
 }

@@ -4,8 +4,8 @@ import { z } from 'zod'
 import { mayDo } from '#domain/access/permissions.ts'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { type DrawnPreview, drawPreview } from '#domain/alerts/draw-preview.ts'
-import { previewRule } from '#domain/alerts/preview-rule.ts'
-import { deleteRule, type RuleInput, saveRule, snoozeRule } from '#domain/alerts/save-rule.ts'
+import { type PreviewInput, previewRule } from '#domain/alerts/preview-rule.ts'
+import { deleteRule, saveRule, snoozeRule } from '#domain/alerts/save-rule.ts'
 import { getRuntime } from '#runtime.ts'
 import { faultMessage } from '#web/action-state.ts'
 import { attempt } from '#web/attempt.ts'
@@ -52,7 +52,7 @@ export async function submitRule(previous: EditorState, form: FormData): Promise
   if (!read.ok) return { ...next, faults: read.faults, message: 'Check the marked fields.' }
   const { ruleId, ...input } = read.input
   if (form.get('do') === 'preview') {
-    const preview = await attempt('rule preview', runPreview(viewer, input))
+    const preview = await attempt('rule preview', runPreview(viewer, { ...input, ruleId }))
     return preview.ok
       ? { ...next, preview: preview.value }
       : { ...next, message: 'Couldn’t reach the database. Try the preview again.' }
@@ -65,7 +65,10 @@ export async function submitRule(previous: EditorState, form: FormData): Promise
   return { ...next, message, faults: field === undefined ? {} : { [field]: message } }
 }
 
-async function runPreview(viewer: Viewer, input: RuleInput): Promise<DrawnPreview> {
+async function runPreview(
+  viewer: Viewer,
+  input: PreviewInput & { channelIds: readonly number[]; name: string },
+): Promise<DrawnPreview> {
   const { publicUrl, mail } = getRuntime().config
   const { channelIds, name } = input
   const mailFrom = mail?.from ?? 'Hydrant'

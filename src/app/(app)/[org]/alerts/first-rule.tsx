@@ -41,7 +41,7 @@ export function FirstRule({ organizationSlug, previews, mayWrite }: Props) {
       </div>
       <ul className={styles.offers}>
         {offers.map(({ id, name, words }, index) => {
-          const preview = previews[index] ?? null
+          const preview = previews[index]?.lanes[0] ?? null
           return (
             <li key={id}>
               <div>

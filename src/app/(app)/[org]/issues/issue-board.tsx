@@ -7,6 +7,7 @@ import { type HeldRows, holdAll, holdRows } from '#ui/issue-list/hold-rows.ts'
 import { IssueRow, type IssueRowData } from '#ui/issue-list/issue-row.tsx'
 import { recallLookedAt, rememberRows } from '#ui/issue-list/list-memory.ts'
 import { useFirstRows } from '#ui/issue-list/use-first-rows.ts'
+import { useNewest } from '#ui/use-newest.ts'
 import { idle } from '#web/action-state.ts'
 import { undoIssueChanges } from './actions.ts'
 import { BulkBar } from './bulk-bar.tsx'
@@ -48,6 +49,8 @@ export function IssueBoard(props: Props) {
   const ids = rows.map(row => row.id)
   const drawn = useFirstRows(rows, () => openedRow() !== undefined)
   const selection = useSelection(ids, state)
+  const isSelecting = selection.count > 0
+  const toggle = useNewest(selection.toggle)
   const rowFocus = useRowFocus(ids, () => findPeek()?.close())
   const board = useRef<HTMLFormElement>(null)
   const { submit, submitForm, isLeaving } = useSubmit({ ids, rowFocus, selection, form: board, state, action })
@@ -61,14 +64,21 @@ export function IssueBoard(props: Props) {
   const isClosed = (id: number) => rows.some(row => row.id === id && row.status !== 'unresolved')
   return (
     <>
-      <div role="status" className="newdata">
+      <div role="status" className={isSelecting ? 'newdata covered' : 'newdata'}>
         {fresh > 0 ? (
           <button type="button" className="btn s" onClick={adopt}>
             Show {fresh} new {fresh === 1 ? 'issue' : 'issues'} <ShortcutKeys shortcut={keys.fresh.shortcut} />
           </button>
         ) : null}
       </div>
-      <form ref={board} action={action} onSubmit={submitForm} className="ilist" aria-busy={isPending} noValidate>
+      <form
+        ref={board}
+        action={action}
+        onSubmit={submitForm}
+        className={`ilist${isSelecting ? ' selecting' : ''}${rows.length === 0 ? ' empty' : ''}`}
+        aria-busy={isPending}
+        noValidate
+      >
         <NoDefaultButton />
         <input type="hidden" name="org" value={organizationSlug} />
         <input type="hidden" name="list" value={list.split('?')[1] ?? ''} />
@@ -93,7 +103,7 @@ export function IssueBoard(props: Props) {
               link={rowFocus.linkRef(row.id)}
               isSelected={selection.has(row.id)}
               isLeaving={isLeaving(row.id)}
-              onSelect={isRange => selection.toggle(row.id, isRange)}
+              onSelect={toggle}
             />
           ))}
         </ul>

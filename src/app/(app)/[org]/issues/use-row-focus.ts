@@ -1,10 +1,10 @@
 'use client'
-import { type Ref, type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
+import { type RefCallback, type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import { nearestRow } from '#ui/issue-list/hold-rows.ts'
 
 export type RowFocus = {
   /** The ref of a row's link. */
-  linkRef(id: number): Ref<HTMLAnchorElement>
+  linkRef(id: number): RefCallback<HTMLAnchorElement>
   /** The link of the row that has focus: the cursor. */
   cursor(): { id: number; link: HTMLAnchorElement } | null
   /** The cursor, or the row that was it, if focus is nowhere: a list that changes while the palette is open may lose it. */
@@ -24,6 +24,8 @@ export type RowFocus = {
  */
 export function useRowFocus(ids: readonly number[], onEmpty: () => void): RowFocus {
   const links = useRef(new Map<number, HTMLAnchorElement>())
+  /** The same for every render, so that a row is not drawn anew for it. */
+  const refs = useRef(new Map<number, RefCallback<HTMLAnchorElement>>())
   const empty = useRef<HTMLElement>(null)
   const last = useRef<number | null>(null)
   const expected = useRef<readonly number[]>([])
@@ -66,9 +68,16 @@ export function useRowFocus(ids: readonly number[], onEmpty: () => void): RowFoc
 
   return {
     empty,
-    linkRef: id => link => {
-      if (link) links.current.set(id, link)
-      else links.current.delete(id)
+    linkRef(id) {
+      const known = refs.current.get(id)
+      if (known) return known
+      const ref = (link: HTMLAnchorElement | null) => {
+        if (link) return void links.current.set(id, link)
+        links.current.delete(id)
+        refs.current.delete(id)
+      }
+      refs.current.set(id, ref)
+      return ref
     },
     cursor,
     aimed() {

@@ -12,15 +12,17 @@ type Props = {
   mayChange: boolean
 }
 
+const tokens = 'personal tokens of members without one work for another 7 days.'
+
 /** Whether members need a second factor. */
 export function TwoFactorForm({ organizationSlug, requirement, mayChange }: Props) {
   const [state, action] = useActionState(requireSecondFactor, idle)
   const sentence =
     requirement === 'off'
-      ? 'Members may sign in with a password alone.'
+      ? `Members may sign in with a password alone. Once a second factor is required, ${tokens}`
       : requirement === 'on'
-        ? 'Members need a passkey, an authenticator app, or single sign-on that confirms one.'
-        : `Members need a second factor from ${requirement.date}.`
+        ? `Members need a passkey, an authenticator app, or single sign-on that confirms one. Since then, ${tokens}`
+        : `Members need a second factor from ${requirement.date}. From then on, ${tokens}`
   return (
     <form action={action} className="form">
       <p className="t2">{sentence}</p>

@@ -1,8 +1,11 @@
 import styles from '../alerts.module.css'
+import { DurationOptions } from './duration-options.tsx'
 import type { EditorChoices } from './editor-state.ts'
 import { comparisons } from './metric-choices.ts'
 
-const windows = [1, 5, 10, 15, 30, 60, 120, 240, 1_440]
+const windows = [1, 5, 10, 15, 30, 60, 120, 240, 1_440].map(
+  minutes => [minutes, minutes < 60 ? `${minutes} min` : `${minutes / 60} h`] as const,
+)
 
 type Field = { name: string; defaultValue: string; className: string }
 type Props = { input: (name: string, look?: string) => Field; presets: EditorChoices['presets'] }
@@ -30,11 +33,7 @@ export function MetricFields({ input, presets }: Props) {
           />
           in
           <select {...input('metricMinutes')} aria-label="Minutes">
-            {windows.map(minutes => (
-              <option key={minutes} value={minutes}>
-                {minutes < 60 ? `${minutes} min` : `${minutes / 60} h`}
-              </option>
-            ))}
+            <DurationOptions choices={windows} present={input('metricMinutes').defaultValue} />
           </select>
         </span>
       </div>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from '#ui/link.tsx'
 import styles from '../alerts.module.css'
+import { DurationOptions } from './duration-options.tsx'
 import type { EditorChoices, RuleValues } from './editor-state.ts'
 import { MetricFields } from './metric-fields.tsx'
 
@@ -74,11 +75,7 @@ export function RuleFields({ values, faults, choices, organizationSlug }: Props)
             <input {...input('countAbove', styles.number)} aria-label="Above" inputMode="numeric" />
             in
             <select {...input('countMinutes')} aria-label="Within">
-              {windows.map(([minutes, label]) => (
-                <option key={minutes} value={minutes}>
-                  {label}
-                </option>
-              ))}
+              <DurationOptions choices={windows} present={text('countMinutes')} />
             </select>
             and
             <input {...input('countPercent', styles.number)} aria-label="Percent more" inputMode="numeric" />% more than
@@ -154,11 +151,7 @@ export function RuleFields({ values, faults, choices, organizationSlug }: Props)
         <div className={styles.line}>
           <label htmlFor="rule-every">At most one message per</label>
           <select {...input('everyMinutes')} id="rule-every">
-            {intervals.map(([minutes, label]) => (
-              <option key={minutes} value={minutes}>
-                {label}
-              </option>
-            ))}
+            <DurationOptions choices={intervals} present={text('everyMinutes')} />
           </select>
           per issue
         </div>

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { ruleConfig } from '#domain/alerts/rule.ts'
+import { withPresent } from './duration-options.tsx'
 import { fieldsOfRule, readRuleForm } from './rule-form.ts'
 
 function formOf(fields: Record<string, string | readonly string[] | undefined>): FormData {
@@ -33,6 +34,18 @@ test('the fields of a rule say the same rule again', () => {
     ok: true,
     input: { ruleId: 7, name: 'all', projectId: 3, config, isOn: true, channelIds: [1, 2], ownerUserId: 'u1' },
   })
+})
+
+test('a list offers the present value, too', () => {
+  const choices = [
+    [0, 'every time'],
+    [60, '1 hour'],
+    [1_440, '1 day'],
+  ] as const
+  expect(withPresent(choices, '60')).toEqual(choices)
+  expect(withPresent(choices, '')).toEqual(choices)
+  expect(withPresent(choices, '120').map(([, label]) => label)).toEqual(['every time', '1 hour', '2 hours', '1 day'])
+  expect(withPresent(choices, '90').map(([, label]) => label)).toContain('90 minutes')
 })
 
 test('a wrong field is named', () => {

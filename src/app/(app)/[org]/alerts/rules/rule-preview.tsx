@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from 'react'
 import type { DrawnMessage, DrawnPreview } from '#domain/alerts/draw-preview.ts'
-import { formatMany } from '#ui/format.ts'
+import { formatCount, formatMany } from '#ui/format.ts'
 import { Link } from '#ui/link.tsx'
 import { shorten } from '#ui/shorten.ts'
 import { Moment } from '#ui/time/moment.tsx'
@@ -22,28 +22,31 @@ export function RulePreviewPanel({ preview, organizationSlug }: Props) {
           Preview runs the rule over the last 14 days of real data and shows each message that it would have sent.
         </p>
       ) : (
-        <>
-          <p>
-            <strong>
-              {preview.total === 0
-                ? 'Would have sent nothing in the last 14 days.'
-                : `Would have sent ${formatMany(preview.total, 'message')} in the last 14 days.`}
-            </strong>
-          </p>
-          {preview.total === 0 ? null : <Messages preview={preview} organizationSlug={organizationSlug} />}
-        </>
+        <Messages preview={preview} organizationSlug={organizationSlug} />
       )}
     </section>
   )
 }
 
 function Messages({ preview, organizationSlug }: { preview: DrawnPreview; organizationSlug: string }) {
-  const { channels, messages, total, days } = preview
+  const { channels, lanes } = preview
   const [chosen, choose] = useState(0)
   // Another preview may have other channels.
   const channel = channels.find(({ id }) => id === chosen) ?? channels[0]
+  // Pagers hear of each end by itself, so they get other messages than chats.
+  const lane = lanes.find(({ channelIds }) => channelIds.includes(channel?.id ?? 0)) ?? lanes[0]
+  const { messages, total, days } = lane ?? { messages: [], total: 0, days: [] }
+  if (lanes.every(each => each.total === 0))
+    return (
+      <p>
+        <strong>Would have sent nothing in the last 14 days.</strong>
+      </p>
+    )
   return (
     <>
+      <p>
+        <strong>Would have sent {formatMany(total, 'message')} in the last 14 days.</strong>
+      </p>
       <RuleDays days={days} label={`${formatMany(total, 'message')} in 14 days`} />
       {channel === undefined ? (
         <p className="t3">Choose a channel to see how it shows the messages.</p>
@@ -78,7 +81,7 @@ const severities = { critical: styles.critical, warning: styles.warn, info: styl
 type MessageProps = { message: DrawnMessage; channelId: number; organizationSlug: string }
 
 function Message({ message, channelId, organizationSlug }: MessageProps) {
-  const { title, detail, severity, issueId, others, drawings } = message
+  const { title, detail, severity, issueId, items, more, drawings } = message
   const found = drawings.find(drawn => drawn.channelId === channelId)
   const line = (
     <div className={`${styles.card} ${severities[severity]}`}>
@@ -87,10 +90,15 @@ function Message({ message, channelId, organizationSlug }: MessageProps) {
       ) : (
         <Link href={`/${organizationSlug}/issues/${issueId}`}>{shorten(title, 160)}</Link>
       )}
-      <p>
-        {shorten(detail, 200)}
-        {others > 0 ? `, and ${formatMany(others, 'other')} in the same message` : ''}
-      </p>
+      <p>{shorten(detail, 200)}</p>
+      {items.length > 0 ? (
+        <ul aria-label="In the same message">
+          {items.map((item, index) => (
+            <li key={index}>{shorten(item, 120)}</li>
+          ))}
+          {more > 0 ? <li>and {formatCount(more)} more</li> : null}
+        </ul>
+      ) : null}
     </div>
   )
   if (found === undefined) return line

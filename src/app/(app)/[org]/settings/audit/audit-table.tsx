@@ -24,12 +24,28 @@ export function AuditTable({ entries }: { entries: AuditEntry[] }) {
           <td>{show(describeActor(entry), 40)}</td>
           <td>{describeAction(entry.action)}</td>
           <td title={entry.target}>{entry.isErased ? 'erased' : show(entry.targetLabel || entry.target, 60)}</td>
-          <td className="prose t2">{show(describeChange(entry), 200)}</td>
+          <td className="prose t2">
+            <Change lines={describeChange(entry)} />
+          </td>
           <td className="mono t2" title={entry.agent}>
             {entry.address || '–'}
           </td>
         </tr>
       ))}
     </DataTable>
+  )
+}
+
+const maxLines = 12
+
+function Change({ lines }: { lines: string[] }) {
+  if (lines.length < 2) return show(lines[0] ?? '', 200)
+  return (
+    <ul className={styles.lines}>
+      {lines.slice(0, maxLines).map(line => (
+        <li key={line}>{show(line, 200)}</li>
+      ))}
+      {lines.length > maxLines ? <li>and {lines.length - maxLines} more</li> : null}
+    </ul>
   )
 }

@@ -21,12 +21,18 @@ test('every action that is written has words', () => {
 })
 
 test('a change shows both values, and only what differs', () => {
-  const none = { detail: {} }
-  expect(describeChange({ ...none, before: { role: 'member' }, after: { role: 'viewer' } })).toBe('member → viewer')
-  expect(
-    describeChange({ ...none, before: { private: false, teams: 'a' }, after: { private: true, teams: 'a' } }),
-  ).toBe('private: no → yes')
-  expect(describeChange({ before: {}, after: {}, detail: { slug: 'web', issues: 3 } })).toBe('issues: 3')
+  const changed = (before: object, after: object, action = 'member.role') =>
+    describeChange({ action, detail: {}, before: { ...before }, after: { ...after } })
+  expect(changed({ role: 'member' }, { role: 'viewer' })).toEqual(['member → viewer'])
+  expect(changed({ private: false, teams: 'a' }, { private: true, teams: 'a' })).toEqual(['private: no → yes'])
+  expect(changed({}, { filter: 'level:error', owner: 'user:1' }, 'rule.change')).toEqual([
+    'filter: none → level:error',
+    'owner: none → a member',
+  ])
+  expect(changed({}, { name: 'rule', when: 'new-issue' }, 'rule.create')).toEqual(['when: new-issue'])
+  expect(describeChange({ action: '', before: {}, after: {}, detail: { slug: 'web', issues: 3 } })).toEqual([
+    'issues: 3',
+  ])
 })
 
 test('an actor without a name is what it is', () => {

@@ -82,22 +82,23 @@ export function describeAction(action: string): string {
 
 type Values = Record<string, unknown>
 
-/** `member → viewer` for one value, `teams: core → core web` for several; details where nothing was there before. */
-export function describeChange({ before, after, detail }: { before: Values; after: Values; detail: Values }): string {
+type Change = { action: string; before: Values; after: Values; detail: Values }
+
+/** A line for each value: `member → viewer` for a role, `teams: core → core web` for others; details where nothing was changed. */
+export function describeChange({ action, before, after, detail }: Change): string[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
-  const changed = names.filter(name => text(before[name]) !== text(after[name]))
+  const isNew = action.endsWith('.create')
+  const changed = names.filter(name => text(before[name]) !== text(after[name]) && !(isNew && name === 'name'))
   if (changed.length === 0)
     return Object.entries(detail)
       .filter(([name]) => !hiddenDetails.has(name))
       .map(([name, value]) => `${name}: ${text(value)}`)
-      .join(', ')
-  return changed
-    .map(name => {
-      const step = [before[name], after[name]].filter(value => value !== undefined).map(text)
-      const value = step.length === 2 ? step.join(' → ') : (step[0] ?? '')
-      return changed.length === 1 && name === 'role' ? value : `${name}: ${value}`
-    })
-    .join(', ')
+  const isChange = /\.(?:change|snooze)$/.test(action)
+  return changed.map(name => {
+    const step = [before[name], after[name]].filter(value => isChange || value !== undefined).map(text)
+    const value = step.join(' → ')
+    return changed.length === 1 && name === 'role' ? value : `${name}: ${value}`
+  })
 }
 
 /** The name of the target stands in its own column, and ids of changes say nothing to a reader. */
@@ -106,6 +107,8 @@ const hiddenDetails = new Set(['slug', 'name', 'version', 'change', 'invitation'
 const text = (value: unknown): string => {
   if (value === undefined || value === null || value === '') return 'none'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  // Names of members are not kept here: they would outlive an erasure.
+  if (typeof value === 'string' && value.startsWith('user:')) return 'a member'
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 

@@ -77,12 +77,8 @@ function TokenRows({
             {token.createdBy === null ? null : ` by ${shorten(token.createdBy, 40)}`}
           </td>
           <td className="t2">{token.lastUsedAt === null ? 'never' : <Ago at={token.lastUsedAt} now={now} />}</td>
-          <td className={token.isExpired ? 'meh' : 't2'}>
-            {token.expiresAt === null
-              ? 'never'
-              : token.isExpired
-                ? 'expired'
-                : `in ${formatAge(token.expiresAt - now)}`}
+          <td className={token.isExpired || token.secondFactorDue !== null ? 'meh prose' : 't2'}>
+            {describeEnd(token, now)}
           </td>
           <td>
             <span className="row-acts">
@@ -98,6 +94,15 @@ function TokenRows({
       ))}
     </DataTable>
   )
+}
+
+/** Whatever comes first. */
+function describeEnd({ expiresAt, isExpired, secondFactorDue }: AuthToken, now: number): string {
+  if (isExpired) return 'expired'
+  if (secondFactorDue !== null && secondFactorDue < now) return 'needs a second factor of its owner'
+  if (secondFactorDue !== null && secondFactorDue < (expiresAt ?? Number.POSITIVE_INFINITY))
+    return `in ${formatAge(secondFactorDue - now)}, without a second factor of its owner`
+  return expiresAt === null ? 'never' : `in ${formatAge(expiresAt - now)}`
 }
 
 type RevokeButtonProps = {

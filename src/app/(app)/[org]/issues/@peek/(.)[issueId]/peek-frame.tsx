@@ -1,13 +1,13 @@
 'use client'
 import { ChevronDown, ChevronUp, X } from 'lucide-react'
 import { usePathname, useRouter } from 'next/navigation'
-import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useLayoutEffect, useState } from 'react'
 import { keys } from '#ui/commands/keys.ts'
 import { ShortcutKeys } from '#ui/commands/shortcut-keys.tsx'
 import { useCommands } from '#ui/commands/use-commands.ts'
 import { neighborInList } from '#ui/issue/neighbor-in-list.ts'
 import { rememberLookedAt } from '#ui/issue-list/list-memory.ts'
-import { findPeek, registerPeek } from '../../triage.ts'
+import { findPeek, openFrame, registerPeek } from '../../triage.ts'
 
 const settleMs = 150 // so that a held key doesn't load every row it passes
 
@@ -37,6 +37,8 @@ export function PeekFrame({ title, href, issueId, search = '', foot, children }:
     },
   ])
   const closeThis = useEffectEvent(close)
+  // Before it is painted, so that the list makes room in the same frame.
+  useLayoutEffect(() => (isHere ? openFrame() : undefined), [isHere])
   useEffect(() => {
     if (!isHere || issueId === undefined) return
     rememberLookedAt(issueId)

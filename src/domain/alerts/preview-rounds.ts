@@ -1,0 +1,123 @@
+/** What a rule would have had to tell in the time of a preview, by the moments in which the jobs would have met it. */
+import type { Viewer } from '#domain/access/viewer.ts'
+import type { ReadChange } from '#domain/issues/change-log/read-changes.ts'
+import { alertEveryMs } from './alert-on-changes.ts'
+import { pickTraces, readEventTraces } from './cascades.ts'
+import { createSearches, listCandidates, matchRules, severityOf } from './match-changes.ts'
+import { listPastChanges } from './past-changes.ts'
+import { previewCounts } from './preview-counts.ts'
+import { previewMetric } from './preview-metric.ts'
+import { hearsOf, projectsOf, type Rule } from './rule.ts'
+import type { Round } from './simulate-lanes.ts'
+import type { IncidentMessage, IssueMessage } from './stored-message.ts'
+
+export type Range = { from: number; to: number }
+export type PastIncident = { name: string; openedAt: number; closedAt: number | null }
+
+/** Changes of issues. Their messages have no reason: `describeChange` gives it for those that are shown. */
+export async function listChangeRounds(viewer: Viewer, rule: Rule, range: Range) {
+  const changes = await listPastChanges(viewer, projectsOf(rule, viewer.projects), rule.config.when, range)
+  const candidates = await listCandidates(viewer, changes, { nowMs: 0, describe: async () => '' })
+  const matches = await matchRules({ ...viewer, now: range.to }, [rule], candidates)
+  const changeOf = new Map(changes.map(change => [nameOf(change), change]))
+  const groups: { messages: IssueMessage[]; changes: ReadChange[] }[] = []
+  for (const { message } of matches) {
+    const last = groups.at(-1)
+    const change = changeOf.get(nameOf({ ...message, kind: kindOf(message) }))
+    const begin = last?.messages[0]?.at ?? Number.NEGATIVE_INFINITY
+    const group = last !== undefined && message.at - begin < alertEveryMs ? last : { messages: [], changes: [] }
+    if (group !== last) groups.push(group)
+    group.messages.push(message)
+    if (change !== undefined) group.changes.push(change)
+  }
+  // A change alone has nothing in common with another.
+  const together = groups.filter(({ messages }) => messages.length > 1).flatMap(group => group.changes)
+  const found = await readEventTraces(viewer, together)
+  const rounds = groups.map(
+    (group): Round => ({
+      at: group.messages.at(-1)?.at ?? 0,
+      messages: group.messages,
+      traces: pickTraces(group.changes, found),
+    }),
+  )
+  return { rounds, findChange: (message: IssueMessage) => changeOf.get(nameOf({ ...message, kind: kindOf(message) })) }
+}
+
+const kindOf = ({ type }: IssueMessage): string => type.slice('issue.'.length)
+const nameOf = ({ issueId, kind, at }: { issueId: number; kind: string; at: number }): string =>
+  `${issueId} ${kind} ${at}`
+
+/** What is judged by the minute: counts of issues, the rule's own metric, and incidents of others that it hears of. */
+export async function listMinuteRounds(viewer: Viewer, rule: Rule, range: Range) {
+  const counted = await listCounted(viewer, rule, range)
+  const { messages: incidents, facts } = await listIncidents(viewer, rule, range)
+  const byMinute = Map.groupBy([...counted, ...incidents], ({ at }) => at)
+  return { rounds: [...byMinute].map(([at, messages]): Round => ({ at, messages })), incidents: facts }
+}
+
+async function listCounted(viewer: Viewer, rule: Rule, range: Range): Promise<IssueMessage[]> {
+  const { counts } = rule.config
+  if (counts.length === 0) return []
+  const moments = await previewCounts(viewer, projectsOf(rule, viewer.projects), counts, range)
+  const ids = [...new Set(moments.map(({ issueId }) => issueId))]
+  const found = await createSearches(viewer)(rule, ids)
+  const issues = await readLevels(viewer, [...found])
+  return moments.flatMap(({ at, issueId, type, detail: reason }) => {
+    const issue = issues.get(issueId)
+    if (issue === undefined) return []
+    const { projectId, level } = issue
+    return [{ kind: 'issue', type, issueId, projectId, ruleId: null, at, severity: severityOf(type, level), reason }]
+  })
+}
+
+async function readLevels(viewer: Viewer, ids: readonly number[]) {
+  const issues = new Map<number, { level: string; projectId: number }>()
+  for (let start = 0; start < ids.length; start += 400)
+    for (const row of await viewer.control
+      .issues()
+      .select(['id', 'level', 'issue.project_id as projectId'])
+      .where('issue.id', 'in', ids.slice(start, start + 400))
+      .execute())
+      issues.set(row.id, row)
+  return issues
+}
+
+const maxUpdates = 2_000
+
+/** `facts` by the ids of the messages; an incident that never was is named by the time at which it would have opened. */
+async function listIncidents(viewer: Viewer, rule: Rule, range: Range) {
+  const messages: IncidentMessage[] = []
+  const facts = new Map<number, PastIncident>()
+  const { metric, environments, when } = rule.config
+  const projectIds = projectsOf(rule, viewer.projects)
+  const own = metric === null ? [] : await previewMetric(viewer, { metric, projectIds, environments }, range)
+  for (const { at, transition, reason, severity, openedAt } of own) {
+    const projectId = projectIds.length === 1 ? (projectIds[0] ?? null) : null
+    const type = `incident.${transition}` as const
+    messages.push({ kind: 'incident', type, incidentId: openedAt, projectId, ruleId: null, at, severity, reason })
+    facts.set(openedAt, { name: rule.name, openedAt, closedAt: transition === 'closed' ? at : null })
+  }
+  if (!when.includes('incident')) return { messages, facts }
+  for (const row of await readUpdates(viewer, range)) {
+    if (row.ruleId === rule.id || !hearsOf(rule, row, viewer.projects)) continue
+    const { incidentId, projectId, at, reason, name, openedAt, closedAt } = row
+    const type = `incident.${row.kind}` as const
+    const severity = row.kind === 'closed' ? 'info' : row.severity
+    messages.push({ kind: 'incident', type, incidentId, projectId, ruleId: null, at, severity, reason })
+    facts.set(incidentId, { name, openedAt, closedAt })
+  }
+  return { messages, facts }
+}
+
+async function readUpdates(viewer: Viewer, { from, to }: Range) {
+  return viewer.control
+    .incidentUpdates()
+    .select(['incident.id as incidentId', 'incident.project_id as projectId', 'incident.rule_id as ruleId'])
+    .select(['incident.name', 'incident.opened_at as openedAt', 'incident.closed_at as closedAt'])
+    .select(['at', 'kind', 'incident_update.severity', 'incident_update.reason'])
+    .where('at', '>=', from)
+    .where('at', '<=', to)
+    .orderBy('incident_update.id', 'desc')
+    .limit(maxUpdates)
+    .execute()
+}
