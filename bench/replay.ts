@@ -15,6 +15,15 @@ import { report } from './lib/report.ts'
 const replays = readNumber('replays', 40)
 const segmentMs = 5_000
 let made = 0
+
+const element = (id: number, tagName: string, childNodes: unknown[] = []) => ({
+  type: 2,
+  id,
+  tagName,
+  attributes: { class: `c${id % 50} block` },
+  childNodes,
+})
+
 const hydrant = await startHydrant({ env: { HYDRANT_LOG_LEVEL: 'warn' } })
 const browser = await openBrowser({ isFull: true })
 try {
@@ -48,25 +57,34 @@ async function measureDigest(url: string): Promise<void> {
     value: segments / seconds,
     unit: '/s',
     promise: null,
-    note: `${segments} segments`,
+    note: `${segments} segments, sent by four clients that wait for each answer: at least this many`,
   })
 }
 
-/** From the navigation to the picture, the median of five. */
+/**
+ * From the navigation to the picture, the median of seven after a warm-up. The page's own clock says when: waiting from outside polls every
+ * half second, and would measure that.
+ */
 async function measureFirstFrame(page: Page, replayId: string): Promise<void> {
+  await page.addInitScript(() => {
+    const seen = window as unknown as { firstFrameAt?: number }
+    new MutationObserver(() => {
+      if (document.querySelector('iframe[data-state=ready]')) seen.firstFrameAt ??= performance.now()
+    }).observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: ['data-state'] })
+  })
   const times: number[] = []
-  for (let round = 0; round < 6; round++) {
-    const begun = performance.now()
-    await page.goto(`${hydrant.url}/acme/replays/${replayId}`, { waitUntil: 'commit' })
+  for (let round = 0; round < 8; round++) {
+    await page.goto(`${hydrant.url}/acme/replays/${replayId}`)
     await page.locator('iframe[data-state=ready]').waitFor()
-    times.push(performance.now() - begun)
+    times.push(await page.evaluate(() => (window as unknown as { firstFrameAt: number }).firstFrameAt))
   }
-  const [, , , median = 0] = times.slice(1).sort((a, b) => a - b)
+  const sorted = times.slice(1).sort((a, b) => a - b)
   report({
     name: 'first frame of a 10-minute replay',
-    value: median / 1_000,
+    value: (sorted[3] ?? Number.NaN) / 1_000,
     unit: 's',
     promise: { of: 'value', is: 'at most', bound: 1.5 },
+    note: `rounds ${sorted.map(ms => (ms / 1_000).toFixed(2)).join(', ')}`,
   })
 }
 
@@ -118,14 +136,6 @@ async function sendReplay(url: string, minutes: number): Promise<string> {
   }
   return replayId
 }
-
-const element = (id: number, tagName: string, childNodes: unknown[] = []) => ({
-  type: 2,
-  id,
-  tagName,
-  attributes: { class: `c${id % 50} block` },
-  childNodes,
-})
 
 function firstEvents(at: number): unknown[] {
   const rows = Array.from({ length: 1_000 }, (_, index) =>

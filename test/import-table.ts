@@ -77,9 +77,10 @@ export const importTable: Record<string, Room> = {
     'audit',
     'events',
     'issues',
+    'logs',
     'traces',
   ),
-  'domain/routes': domain('routes and their measurements', 'access', 'cache', 'events'),
+  'domain/routes': domain('routes and their measurements', 'access', 'cache', 'events', 'profiles'),
   'domain/releases': domain('releases, commits and deploys', 'access', 'audit', 'cache', 'events', 'issues'),
   'domain/findings': domain(
     'what changed and for whom, in a sentence: candidates from facts, ranked',

@@ -18,6 +18,7 @@ import { nextSeal } from './next-seal.ts'
 import { findOwnRules } from './own-rules/find-own-rules.ts'
 import type { PreparedBatch } from './prepared-batch.ts'
 import { type BatchRecord, type IsRepeated, processRecords, readBatch } from './process-records.ts'
+import { createProfileRollup, type ProfileRollup } from './profiles/roll-up-profiles.ts'
 import { recoverCursor } from './recover-cursor.ts'
 import { restoreSeals } from './restore-seals.ts'
 import { retryUntilStopped } from './retry.ts'
@@ -56,8 +57,9 @@ async function digestFrom(options: LoopOptions, { seals, cursor, planned }: Rest
         'source map lookups damaged; looking them up again; damaged file kept in inbox/damaged',
       )
     const symbolicate = createBatchSymbolicator({ ...options, lookups })
+    const sumProfiles = createProfileRollup(options)
     const files = createDigestedFiles(source.folder)
-    const last = await digestBatches({ ...options, symbolicate, planned, files }, seals, cursor)
+    const last = await digestBatches({ ...options, symbolicate, sumProfiles, planned, files }, seals, cursor)
     await seals.settle(last)
     await files.remove(seals.committed)
   } finally {
@@ -67,6 +69,7 @@ async function digestFrom(options: LoopOptions, { seals, cursor, planned }: Rest
 
 type DigestOptions = LoopOptions & {
   symbolicate: BatchSymbolicator
+  sumProfiles: ProfileRollup
   planned: readonly PlannedEnd[]
   files: DigestedFiles
 }
@@ -127,7 +130,7 @@ async function keepDamagedFiles({ source, log }: LoopOptions, { damaged }: LogSl
   }
 }
 
-/** Process each record, symbolicate and regroup, find repeats, then filter and link: everything up to the first write. */
+/** Process each record, symbolicate and regroup, find repeats, filter, link, and sum profiles: everything up to the first write. */
 async function prepareBatch(
   options: DigestOptions,
   seal: Seal,
@@ -153,7 +156,8 @@ async function prepareBatch(
     filterBatch({ ...planContext(options), seal, records, previous: uncommitted, mayHaveArrived, isRepeated }),
   )
   logFaults(options, batch, records)
-  return batch
+  const profile_sums = await options.sumProfiles(batch, attempt => retryUntilStopped(options, attempt))
+  return { ...batch, rows: { ...batch.rows, profile_sums } }
 }
 
 /** Tells whether ingest has accepted nothing since the last call. */

@@ -106,6 +106,7 @@ const emptyBatch = ({ seal, inboxId, mayHaveArrived, records, plan = emptyPlan }
     attachments: [],
     outcomes: [], // summed when the other tables are written
     route_sums: [],
+    profile_sums: [], // summed from profiles and spans of this and earlier batches
   },
   groupedEvents: [],
   unmapped: [],

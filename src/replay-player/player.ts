@@ -93,8 +93,9 @@ function load({ base, frames, at }: Extract<Request, { kind: 'load' }>): void {
   })
   replayer.on('skip-start', () => report({ kind: 'skipping', isOn: true }))
   replayer.on('skip-end', () => report({ kind: 'skipping', isOn: false }))
+  // rrweb builds the first page a moment later: only then is there a picture.
+  replayer.on('fullsnapshot-rebuilded', () => report({ kind: 'built' }))
   replayer.pause(at)
-  report({ kind: 'built' })
 }
 
 /** One event that does not fit must not stop the others: segments get lost, and senders may be hostile. */

@@ -123,7 +123,7 @@ const isPositionNumber = (value: unknown): value is number =>
   Number.isInteger(value) && (value as number) > 0 && (value as number) < maxPosition
 
 /** The debug ids of an event by file, as the SDK read them from the running code. */
-function debugIdsOf(event: StoredEvent): Map<string, string> {
+export function debugIdsOf(event: StoredEvent): Map<string, string> {
   const images = objectOf(event.debug_meta)?.images
   const ids = new Map<string, string>()
   for (const image of Array.isArray(images) ? images : []) {

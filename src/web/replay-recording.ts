@@ -37,7 +37,20 @@ async function* readLines(segments: readonly ReplaySegment[], keepsRemote: boole
   for (const { segment, blob } of segments) {
     const bytes = await readBlob(blob)
     const read = bytes === null ? null : readFrames(reader, bytes)
-    yield `{"segment":${segment},"isReadable":${read?.isReadable ?? false},"cut":${read?.cut ?? 0},"masking":${JSON.stringify(read?.masking ?? null)},"frames":[${(read?.frames ?? []).join(',')}]}\n`
+    const { isReadable = false, cut = 0, masking = null, resources = [], memory = [], frames = [] } = read ?? {}
+    const about = JSON.stringify({ segment, isReadable, cut, masking, resources, memory })
+    yield `${about.slice(0, -1)},"frames":[${frames.join(',')}]}\n`
+    await setImmediate() // other requests go first
+  }
+  return undefined
+}
+
+/** The sanitized events of each segment, for readers on the server. */
+export async function* recordingFrames(segments: readonly ReplaySegment[]): AsyncGenerator<string[], undefined> {
+  const reader = openRecording({ keepsRemote: false })
+  for (const { blob } of segments) {
+    const bytes = await readBlob(blob)
+    if (bytes !== null) yield readFrames(reader, bytes).frames
     await setImmediate() // other requests go first
   }
   return undefined

@@ -22,8 +22,8 @@ const visited: ShopTelemetry = {
   logs: shopWalk.flatMap(step => step.logs ?? []),
   metrics: shopWalk.flatMap(step => step.metrics ?? []),
   monitors: ['restock'],
-  feedback: ['The pots arrived in one piece'],
-  attachments: ['receipt.txt'],
+  feedback: ['The pots arrived in one piece', 'This pot is upside down'],
+  attachments: ['receipt.txt', 'screenshot.png'],
 }
 
 export const shopItemTypes: string[] = [

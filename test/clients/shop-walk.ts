@@ -92,7 +92,7 @@ export const shopWalk: ShopStep[] = [
     walk: async (page, shopUrl) => {
       const replay = page.waitForRequest(carriesReplay)
       await open(page, `${shopUrl}/signals`, 'Signals')
-      await press(page, 'Logs', 'Metrics', 'Feedback', 'Span')
+      await press(page, 'Logs', 'Metrics', 'Feedback', 'Feedback with a screenshot', 'Span')
       await request(page, 'Route handler', '/api/items/pot answered 200')
       await request(page, 'Failing route handler', '/api/fail answered 500')
       await request(page, 'Server logs and metrics', '/api/signals answered 200')

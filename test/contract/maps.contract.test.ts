@@ -1,17 +1,27 @@
+import pino from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { assembleBatch } from '#digest/prepared-batch.ts'
+import { processRecord } from '#digest/process-record.ts'
+import { createProfileRollup, type ProfileRollup } from '#digest/profiles/roll-up-profiles.ts'
 import { regroupLateEvents } from '#digest/symbolicate/regroup-late.ts'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { readStacks } from '#domain/events/stacks/read-stacks.ts'
 import { mergeIssues } from '#domain/issues/commands/merge-issues.ts'
 import { findMembership } from '#domain/members/find-membership.ts'
 import { listVisibleProjects } from '#domain/projects/unscoped-projects.ts'
+import { listRouteFunctions } from '#domain/routes/list-route-functions.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
+import { writeBatch } from '#store/telemetry/write-batch.ts'
+import { createIds } from '../create-ids.ts'
+import { makeRecord, type TestItem, testContext } from '../make-record.ts'
+import { readBuiltCart } from '../read-built-cart.ts'
 import { viewAs } from '../view-as.ts'
-import { type Build, type MapWorld, makeMapWorld, nextSeal } from './map-world.ts'
+import { type Build, cartFile, type MapWorld, makeMapWorld, nextSeal } from './map-world.ts'
 import { onEachEngine } from './on-each-engine.ts'
 import { startTelemetry, type TelemetryUnderTest } from './start-telemetry.ts'
 import { makeWorld, type World } from './workflow-world.ts'
 
+const nextId = createIds('maps')
 const idOf = (digit: string): string => `${digit.repeat(8)}-1111-4222-8333-${digit.repeat(12)}`
 
 let store: TelemetryUnderTest
@@ -168,6 +178,94 @@ onEachEngine(({ newControl }) => {
       expect(await join()).toBe(0)
       const waiting = await world.control.db.selectFrom('unmapped_hash').selectAll().execute()
       expect(waiting).toHaveLength(1)
+    })
+  })
+
+  describe('the functions of a route, by its profiles', () => {
+    const open = () =>
+      createProfileRollup({ control: world.control, symbolicator: maps.symbolicator, log: pino({ level: 'silent' }) })
+    /** A visit of 100 ms in which the built cart ran all the time, as a span and as a chunk. */
+    function visit(build: Build, route: string) {
+      const [at, id] = [world.clock.now / 1_000 - 10, nextId()]
+      const text = (value: string) => ({ value, type: 'string' })
+      const span = {
+        ...{ name: `GET ${route}`, span_id: id.slice(0, 16), trace_id: id, is_segment: true, status: 'ok' },
+        ...{ start_timestamp: at, end_timestamp: at + 0.1 },
+        attributes: {
+          'sentry.op': text('http.server'),
+          'sentry.segment.name': text(`GET ${route}`),
+          'sentry.profiler_id': text(id),
+        },
+      }
+      const { frames } = readBuiltCart(build.bundler, cartFile)
+      const chunk = {
+        ...{ version: '2', chunk_id: nextId(), profiler_id: id, platform: 'node', release: build.release },
+        debug_meta: { images: [{ type: 'sourcemap', code_file: cartFile, debug_id: build.debugId }] },
+        profile: {
+          frames: frames.map(({ filename, ...frame }) => ({ ...frame, abs_path: filename })),
+          stacks: [frames.map((_, index) => frames.length - 1 - index)],
+          samples: Array.from({ length: 11 }, (_, n) => ({ stack_id: 0, thread_id: '0', timestamp: at + n / 100 })),
+          thread_metadata: {},
+        },
+      }
+      return [
+        {
+          type: 'span',
+          headers: { item_count: 1, content_type: spanContainer },
+          payload: { version: 2, items: [span] },
+        },
+        { type: 'profile_chunk', headers: { platform: 'node' }, payload: chunk },
+      ] as const
+    }
+    const spanContainer = 'application/vnd.sentry.items.span.v2+json'
+    /** What comes together in a batch, as digest sums and writes it. */
+    async function digest(sumProfiles: ProfileRollup, items: readonly TestItem[]): Promise<void> {
+      const seal = nextSeal()
+      const record = makeRecord([...items], {}, { projectId: world.web, receivedAt: world.clock.now })
+      const records = [{ processed: processRecord(record, testContext), spool: null, receivedAt: world.clock.now }]
+      const given = { seal, inboxId: nextId(), mayHaveArrived: false, records, isRepeated: () => false }
+      const batch = assembleBatch(given)
+      const rows = await sumProfiles(batch, attempt => attempt())
+      const write = { table: 'profile_sums', batchId: batch.batchId, mayHaveArrived: false, isSuspect: false } as const
+      expect(await writeBatch(telemetry, { ...write, rows })).toEqual({ kind: 'done', refused: [] })
+    }
+    async function list(route: string) {
+      const viewer = viewAs({ control: world.control, telemetry }, { projects: [world.web], now: world.clock.now })
+      return listRouteFunctions(viewer, maps.symbolicator, { rangeMs: 3_600_000 }, route)
+    }
+    const names = async (route: string) =>
+      (await list(route))?.functions.map(({ name, file, line }) => `${name} ${file}:${line}`)
+    const route = () => `/cart/${nextId()}`
+
+    test('are named by maps that are there or come later', async () => {
+      const build: Build = { bundler: 'vite', debugId: idOf('e') }
+      const [early, late] = [route(), route()]
+      await digest(open(), visit(build, early))
+      expect(await list(early)).toMatchObject({ isMinified: true, spans: 1 })
+      expect((await names(early))?.[0]).toContain('cart.min.js')
+      await maps.upload(build)
+      await digest(open(), visit(build, late))
+      for (const each of [early, late]) {
+        expect(await names(each)).toEqual(['priceOf src/price.js:3'])
+        expect((await list(each))?.isMinified).toBe(false)
+      }
+    })
+
+    test('are counted once, whichever of span and chunk comes first', async () => {
+      const build: Build = { bundler: 'vite', debugId: idOf('f') }
+      const [together, spanFirst, chunkFirst] = [route(), route(), route()]
+      const sumProfiles = open()
+      await digest(sumProfiles, visit(build, together))
+      const [span, chunk] = visit(build, spanFirst)
+      const [laterSpan, earlierChunk] = visit(build, chunkFirst)
+      for (const item of [span, chunk, earlierChunk, laterSpan]) await digest(sumProfiles, [item])
+      for (const each of [together, spanFirst, chunkFirst]) {
+        const found = await list(each)
+        expect(found?.spans).toBe(1)
+        expect(found?.totalMs).toBeCloseTo(100, 0)
+        expect(found?.functions[0]?.example.traceId).toMatch(/^[0-9a-f]{32}$/)
+      }
+      expect(await list(route())).toBeNull()
     })
   })
 

@@ -9,8 +9,10 @@ import type { Viewer } from '#domain/access/viewer.ts'
 import { deleteReplay } from '#domain/replays/delete-replay.ts'
 import { describeMoment, tellWhatUserDid } from '#domain/replays/describe-replay.ts'
 import { findReplay, listSegments } from '#domain/replays/find-replay.ts'
+import { listJourney } from '#domain/replays/list-journey.ts'
 import { listMoments } from '#domain/replays/list-moments.ts'
 import { listReplayErrors } from '#domain/replays/list-replay-errors.ts'
+import { listReplayLogs } from '#domain/replays/list-replay-logs.ts'
 import { countReplays, listReplays } from '#domain/replays/list-replays.ts'
 import type { ReplayCursor, ReplayFilter } from '#domain/replays/replay-condition.ts'
 import type { InboxRecord } from '#inbox/record.ts'
@@ -50,7 +52,7 @@ afterAll(() => acme?.stop())
 async function take(name: string, record: InboxRecord): Promise<void> {
   const context = { recordId: name, retentionDays: { errors: 90, rest: 30 }, spoolFolder: '' }
   const { rows } = processRecord(record, context)
-  for (const table of ['events', 'spans', 'replays', 'replay_moments'] as const) {
+  for (const table of ['events', 'spans', 'logs', 'replays', 'replay_moments'] as const) {
     const own = rows[table] ?? []
     if (own.length === 0) continue
     const result = await telemetry.insert({
@@ -324,6 +326,54 @@ test('a deleted replay leaves no row and no file', async () => {
   expect(await listMoments(viewer, replay)).toEqual([])
   expect(await found('url:shop.example')).toEqual(['b'])
   expect(await remove()).toEqual({ ok: false, code: 'replay_not_found' })
+})
+
+test('replays of one visitor that overlap or follow within minutes are one journey, with the log lines of each', async () => {
+  const [at, minute] = [firstAt - 5 * hourMs, 60_000]
+  const visitOf = async (letter: string, startedAt: number, user: object) => {
+    const visit = { id: letter.repeat(32), startedAt, segments: [] }
+    await take(visit.id, sent(visit, { segment_id: 0, urls: [`https://shop.example/${letter}`], user }))
+    return visit.id
+  }
+  const grace = { id: 'u9' }
+  const second = await visitOf('d', at + 2_000, grace) // another tab
+  const first = await visitOf('c', at, grace)
+  const third = await visitOf('7', at + 10 * minute, grace) // after a break
+  await visitOf('8', at + 40 * minute, grace) // another visit
+  await visitOf('6', at + 1_000, { id: 'u8' })
+  for (const id of [first, second, third]) {
+    const replay = await findReplay(viewer, id)
+    if (!replay) throw new Error('not found')
+    const journey = await listJourney(viewer, replay)
+    expect(journey.map(({ replayId }) => replayId)).toEqual([first, second, third])
+    expect(journey[0]?.urls).toEqual(['https://shop.example/c'])
+  }
+  const stranger = await findReplay(viewer, await visitOf('5', at, { ip_address: '198.51.100.9' }))
+  if (!stranger) throw new Error('not found')
+  const browser = { ...stranger, browser: 'Chrome 156.0', os: 'Linux' }
+  expect(await listJourney(viewer, stranger)).toEqual([]) // of no known browser
+  expect(await listJourney(viewer, browser)).toEqual([])
+
+  const line = (body: string, traceId: string, replayId: string) => ({
+    ...{ timestamp: seconds(at + 1_000), level: 'info', body, severity_number: 9, trace_id: traceId },
+    attributes: { 'sentry.replay_id': { value: replayId, type: 'string' } },
+  })
+  const items = [line('paid', '1'.repeat(32), first), line('elsewhere', '2'.repeat(32), second)]
+  const headers = { item_count: items.length, content_type: 'application/vnd.sentry.items.log+json' }
+  await take(
+    'lines',
+    makeRecord(
+      [{ type: 'log', headers, payload: { items } }],
+      {},
+      { projectId: viewer.projects[0]?.id ?? 0, receivedAt: recordedAt },
+    ),
+  )
+  const replay = await findReplay(viewer, first)
+  if (!replay) throw new Error('not found')
+  const bodies = async (traceIds: string[]) =>
+    (await listReplayLogs(viewer, { ...replay, traceIds })).map(({ body }) => body)
+  expect(await bodies([])).toEqual(['paid'])
+  expect((await bodies(['2'.repeat(32)])).sort()).toEqual(['elsewhere', 'paid'])
 })
 
 function memoryBlobs(files: Map<string, string>): Blobs {

@@ -89,7 +89,9 @@ async function countStored(): Promise<Record<string, Record<string, number>>> {
       if (counts) counts[name] = n
     }
   }
-  for (const table of tableNames.filter(name => !['outcomes', 'route_sums', 'event_index'].includes(name))) {
+  for (const table of tableNames.filter(
+    name => !['outcomes', 'route_sums', 'profile_sums', 'event_index'].includes(name),
+  )) {
     add(
       table,
       await telemetry.query({

@@ -13,6 +13,7 @@ import * as Sentry from '@sentry/browser'
 Sentry.init({
   dsn: new URLSearchParams(location.search).get('dsn'),
   release: 'shop@2',
+  enableLogs: true,
   integrations: [Sentry.replayIntegration({ minReplayDuration: 0, maskAllText: false, maskAllInputs: false, blockAllMedia: false })],
   replaysSessionSampleRate: 1,
   replaysOnErrorSampleRate: 0,
@@ -31,7 +32,7 @@ const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>
 <script>
   let count = 0
   add.onclick = () => { document.getElementById('count').textContent = ++count; const row = document.createElement('li'); row.textContent = 'Mug ' + count; row.className = 'item'; document.querySelector('.cart').append(row) }
-  pay.onclick = () => { console.warn('no carrier'); pay.textContent = 'Paying'; throw new TypeError('no carrier for express') }
+  pay.onclick = () => { window.paidAt = Date.now(); console.warn('no carrier'); Sentry.logger.error('paying without a carrier'); pay.textContent = 'Paying'; throw new TypeError('no carrier for express') }
 </script><script src="/sdk.js"></script></body></html>`
 
 export type Shop = { url: string; hits: string[]; stop(): Promise<void> }
@@ -98,12 +99,12 @@ export function readPage(body: Element): string {
   return lines.join('\n')
 }
 
-/** Adds two things to the cart, pays, meets the error. Gives the page as it was at the end. */
+/** Adds two things to the cart, pays, meets the error; and looks at the terms in a second tab. Gives the page as it was at the end. */
 export async function visitShop(
   browser: Browser,
   shop: Shop,
   dsn: string,
-): Promise<{ page: string; replayId: string }> {
+): Promise<{ page: string; replayId: string; secondReplayId: string; paidAt: number }> {
   const context = await browser.newContext({ viewport: { width: 800, height: 600 } })
   const tab: Page = await context.newPage()
   await tab.goto(`${shop.url}/?dsn=${encodeURIComponent(dsn)}`)
@@ -111,14 +112,22 @@ export async function visitShop(
   await tab.click('#add')
   await tab.fill('#note', 'by noon')
   await tab.click('#pay')
-  const replayId = await tab.evaluate(async () => {
-    type Sdk = { flush(): Promise<boolean>; getReplay(): { getReplayId(): string; flush(): Promise<void> } }
-    const { Sentry } = window as unknown as { Sentry: Sdk }
-    await Sentry.flush()
-    await Sentry.getReplay().flush()
-    return Sentry.getReplay().getReplayId()
-  })
+  const replayId = await tab.evaluate(sendReplay)
   const page = await tab.evaluate(readPage as never, await tab.$('body'))
+  const paidAt = await tab.evaluate(() => (window as unknown as { paidAt: number }).paidAt)
+  const second = await context.newPage()
+  await second.goto(`${shop.url}/?page=2&dsn=${encodeURIComponent(dsn)}`)
+  await second.click('#add')
+  const secondReplayId = await second.evaluate(sendReplay)
   await context.close()
-  return { page: page as string, replayId }
+  return { page: page as string, replayId, secondReplayId, paidAt }
+}
+
+/** Runs in the page: sends what the SDK has collected and gives the id of the replay. */
+async function sendReplay(): Promise<string> {
+  type Sdk = { flush(): Promise<boolean>; getReplay(): { getReplayId(): string; flush(): Promise<void> } }
+  const { Sentry } = window as unknown as { Sentry: Sdk }
+  await Sentry.flush()
+  await Sentry.getReplay().flush()
+  return Sentry.getReplay().getReplayId()
 }

@@ -7,6 +7,7 @@ import { type Hydrant, type Provisioned, startHydrant, until } from '../start-hy
 import { asAda, signIn } from './ada.ts'
 import { findBarriers } from './find-barriers.ts'
 import { hydrated } from './hydrated.ts'
+import { postEnvelope } from './post-envelope.ts'
 import { readPage, type Shop, startShop, visitShop } from './record-visit.ts'
 
 let hydrant: Hydrant
@@ -53,14 +54,16 @@ const shown = (): Promise<string> =>
 
 test('the list shows who it was and what went wrong, and finds it by what they did', async () => {
   await open('/acme/replays')
-  const row = page.getByRole('row', { name: /ada@shop\.example/ })
+  const row = page.getByRole('row', { name: /ada@shop\.example/ }).first()
   await row.waitFor()
   expect(await row.textContent()).toMatch(/shop@2/)
   const search = page.getByRole('combobox', { name: 'Search replays' })
   await search.fill('click:button#pay errors:>0')
   await search.press('Enter')
   await page.waitForURL(/click/)
-  await page.getByRole('link', { name: /ada@shop\.example/ }).click()
+  const found = page.getByRole('link', { name: /ada@shop\.example/ })
+  await until(async () => (await found.count()) === 1) // without the second tab
+  await found.click()
   await page.waitForURL(`**/replays/${visit.replayId}`)
 })
 
@@ -99,6 +102,29 @@ test('a row seeks, and playing moves on', async () => {
   await recorded().getByText('Paying').waitFor()
   await page.getByRole('tab', { name: /Console/ }).click()
   await page.getByRole('button', { name: /no carrier/ }).waitFor()
+})
+
+test('log lines, memory and loaded files follow the picture too, and a click seeks', async () => {
+  await open(`/acme/replays/${visit.replayId}`)
+  await isReady()
+  await page.getByRole('tab', { name: /Logs/ }).click()
+  await page.getByRole('button', { name: /paying without a carrier/ }).click()
+  await page.waitForURL(/\?t=/)
+  await recorded().getByText('Mug 2').waitFor()
+  await page.getByRole('tab', { name: /Network/ }).click()
+  await page.getByRole('button', { name: /script.*\/sdk\.js/ }).waitFor()
+  await page.getByRole('tab', { name: /Memory/ }).click()
+  await page.getByRole('button', { name: /\d MB/ }).first().waitFor()
+})
+
+test('the tabs of a visitor are one journey, each a click away', async () => {
+  await open(`/acme/replays/${visit.replayId}`)
+  const journey = page.getByRole('navigation', { name: 'Journey of this visitor' })
+  expect(await journey.getByRole('link').count()).toBe(2)
+  expect(await journey.locator('[aria-current=page]').getAttribute('href')).toContain(visit.replayId)
+  await journey.getByRole('link').last().click()
+  await page.waitForURL(`**/replays/${visit.secondReplayId}`)
+  await isReady()
 })
 
 test('a link with a time opens there', async () => {
@@ -152,7 +178,10 @@ test('images of the site are loaded when the viewer asks', async () => {
 
 test('axe finds nothing on the list and the player', async () => {
   await open('/acme/replays')
-  await page.getByRole('row', { name: /ada@shop\.example/ }).waitFor()
+  await page
+    .getByRole('row', { name: /ada@shop\.example/ })
+    .first()
+    .waitFor()
   expect(await findBarriers(page)).toEqual([])
   await open(`/acme/replays/${visit.replayId}`)
   await isReady()
@@ -197,6 +226,23 @@ test('an issue plays the seconds around its error, and says what the user did', 
     await read(`projects/acme/shop/replays/${visit.replayId}/recording-segments/?download=true`)
   ).json()
   expect(recording.flat().some((each: { type: number }) => each.type === 2)).toBe(true)
+})
+
+test('a hydration error compares the page before and after it, from the recording', async () => {
+  await postEnvelope(made.dsn, {
+    platform: 'javascript',
+    timestamp: visit.paidAt / 1_000,
+    tags: { replayId: visit.replayId },
+    exception: { values: [{ type: 'Error', value: 'Minified React error #418; visit https://react.dev/errors/418' }] },
+  })
+  await hydrant.drained()
+  await open('/acme/issues')
+  const issue = page.getByRole('link', { name: /rendered different content/ }).first()
+  await open((await issue.getAttribute('href'))?.split('?')[0] ?? '')
+  await page.getByRole('button', { name: /Compare the page before and after/ }).click()
+  const line = (pane: string, text: string) => page.getByLabel(`The page ${pane} the error`).getByText(text)
+  await line('before', '<button id="pay">Pay</button>').waitFor()
+  await line('after', '<button id="pay">Paying</button>').waitFor()
 })
 
 test('a deleted replay is gone', async () => {

@@ -112,7 +112,9 @@ async function plainBody({ headers, body }: MutatedRequest): Promise<Buffer> {
 async function readState() {
   const number = z.coerce.number()
   const rows: Record<string, number> = {}
-  for (const table of tableNames.filter(name => !['outcomes', 'route_sums', 'event_index'].includes(name))) {
+  for (const table of tableNames.filter(
+    name => !['outcomes', 'route_sums', 'profile_sums', 'event_index'].includes(name),
+  )) {
     const [row] = await queryTelemetry(
       hydrant.dataDir,
       `SELECT count() AS n FROM ${table} LIMIT 1`,

@@ -2,7 +2,7 @@
 
 import type { Viewer } from '#domain/access/viewer.ts'
 import { describeMoment } from '#domain/replays/describe-replay.ts'
-import { findReplay, listSegments } from '#domain/replays/find-replay.ts'
+import { findReplay, listSegments, locateReplay } from '#domain/replays/find-replay.ts'
 import { listMoments } from '#domain/replays/list-moments.ts'
 import { countReplays, listReplays } from '#domain/replays/list-replays.ts'
 import {
@@ -84,7 +84,7 @@ export const getReplay: ApiHandler<'replay'> = async ({ viewer, params }) => {
 
 /** The events of a recording as they are stored, an array for each segment. */
 export const getRecordingSegments = ofProject<'replay'>(async ({ viewer, project, params }) => {
-  const replay = await findReplay(viewer, params.replay)
+  const replay = await locateReplay(viewer, params.replay)
   if (replay === null || replay.projectId !== project.id) return apiNotFound()
   return recordingArrays(await listSegments(viewer, replay))
 })

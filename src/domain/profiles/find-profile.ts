@@ -7,7 +7,8 @@ import { asUuid } from '#domain/traces/trace-scope.ts'
 import type { Blobs } from '#store/blobs/blobs.ts'
 import type { Symbolicator } from '#symbolication/open-symbolicator.ts'
 import { type CutProfile, cutProfile } from './cut-profile.ts'
-import { type Chunk, type ProfileFrame, readChunk } from './read-chunk.ts'
+import { imagesOf, isBundled, namedFrames, stackOf } from './name-frames.ts'
+import { type Chunk, type ProfileFrame, readChunk, shiftChunk } from './read-chunk.ts'
 
 export type SpanProfile = {
   span: SpanDetails
@@ -61,7 +62,7 @@ export async function findSpanProfile(
   const chunks: Chunk[] = []
   for (const { at, blob, size_bytes } of rows) {
     const chunk = size_bytes > maxBytes ? null : await readBlob(stores.blobs, blob)
-    if (chunk !== null) chunks.push(shifted(chunk, at))
+    if (chunk !== null) chunks.push(shiftChunk(chunk, at))
   }
   const named = span.attributes['thread.id'] ?? null
   const profile = cutProfile(chunks, { fromMs: span.at, toMs, thread: named })
@@ -74,7 +75,7 @@ export async function findSpanProfile(
     span,
     profile: { ...profile, frames },
     platform: chunks[0]?.platform ?? '',
-    mapped: { own: own.length, named: own.filter(({ file }) => !/^https?:.*\.m?js(?:\?|$)/.test(file)).length },
+    mapped: { own: own.length, named: own.filter(({ file }) => !isBundled(file)).length },
   }
 }
 
@@ -89,14 +90,7 @@ async function readBlob(blobs: Blobs, key: string): Promise<Chunk | null> {
   }
 }
 
-/** By the server's clock, as the row has it. */
-function shifted(chunk: Chunk, atMs: number): Chunk {
-  const shiftMs = Math.round(atMs - (chunk.samples[0]?.atMs ?? atMs))
-  if (Math.abs(shiftMs) < 2_000) return chunk
-  return { ...chunk, samples: chunk.samples.map(sample => ({ ...sample, atMs: sample.atMs + shiftMs })) }
-}
-
-/** Names and lines through source maps, each frame once: as if they were the stack of an error. */
+/** Names and lines through source maps, each frame once. */
 async function nameFrames(
   viewer: Viewer,
   symbolicator: Symbolicator,
@@ -104,37 +98,7 @@ async function nameFrames(
   { frames }: CutProfile,
   chunks: readonly Chunk[],
 ): Promise<ProfileFrame[]> {
-  const images = chunks.flatMap(({ debugMeta }) => {
-    const list = (debugMeta as { images?: unknown } | undefined)?.images
-    return Array.isArray(list) ? list : []
-  })
-  const stack = frames.map(({ name, file, line, column }) => ({
-    ...{ function: name, filename: file, abs_path: file },
-    ...(line > 0 ? { lineno: line, colno: Math.max(1, column) } : {}),
-  }))
-  const event = {
-    release: chunks[0]?.release ?? '',
-    debug_meta: { images },
-    exception: { values: [{ stacktrace: { frames: stack } }] },
-  }
-  const { data } = await readStacks(viewer, symbolicator, { projectId, data: JSON.stringify(event) })
-  const read = (JSON.parse(data) as typeof event).exception.values[0]?.stacktrace.frames ?? []
-  return frames.map((frame, at) => {
-    const found = read[at] as {
-      function?: string
-      filename?: string
-      lineno?: number
-      colno?: number
-      in_app?: boolean
-      data?: unknown
-    }
-    if (found?.data === undefined) return frame
-    return {
-      name: found.function && found.function !== '?' ? found.function : frame.name,
-      file: found.filename ?? frame.file,
-      line: found.lineno ?? frame.line,
-      column: found.colno ?? frame.column,
-      isOwn: found.in_app ?? frame.isOwn,
-    }
-  })
+  const data = JSON.stringify(stackOf(frames, chunks[0]?.release ?? '', imagesOf(chunks)))
+  const read = await readStacks(viewer, symbolicator, { projectId, data })
+  return namedFrames(frames, JSON.parse(read.data))
 }

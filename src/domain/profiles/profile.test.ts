@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { type CutProfile, cutProfile, ownCodeOnly } from './cut-profile.ts'
 import { exportProfile } from './export-profile.ts'
 import { type Box, listFunctions, mergedBoxes, timeBoxes } from './flame.ts'
+import { isComponent } from './name-frames.ts'
 import { type Chunk, readChunk } from './read-chunk.ts'
 
 const read = (name: string) =>
@@ -196,4 +197,18 @@ test('frames that do not exist, and stacks of a thousand frames, are cut', () =>
     ],
   )
   expect(deep.samples.map(({ stack }) => stack.length)).toEqual([256, 1])
+})
+
+test.each([
+  ['ItemPage', true, true],
+  ['Cart2', true, true],
+  ['ItemPage', false, false],
+  ['relatedItems', true, false],
+  ['URL', true, false],
+  ['t', true, false],
+  ['T', true, false],
+  ['Cart.render', true, false],
+  ['(anonymous)', true, false],
+])('%s of own code (%s) is a component: %s', (name, isOwn, is) => {
+  expect(isComponent({ name, isOwn })).toBe(is)
 })

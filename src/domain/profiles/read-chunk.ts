@@ -75,3 +75,10 @@ function readFrame(value: unknown): ProfileFrame {
 /** Neither a package, nor the runtime, nor an extension of the browser. */
 const isOwnCode = (file: string): boolean =>
   file !== '' && !/[/\\]node_modules[/\\]|^(?:node:|native|internal\/|<|\[)|-extension:/.test(file)
+
+/** By the server's clock, as the row of the chunk has it: `atMs` is the time of its first sample. */
+export function shiftChunk(chunk: Chunk, atMs: number): Chunk {
+  const shiftMs = Math.round(atMs - (chunk.samples[0]?.atMs ?? atMs))
+  if (Math.abs(shiftMs) < 2_000) return chunk
+  return { ...chunk, samples: chunk.samples.map(sample => ({ ...sample, atMs: sample.atMs + shiftMs })) }
+}

@@ -3,25 +3,30 @@ import type { Viewer } from '#domain/access/viewer.ts'
 import { asUuid, readTraceId } from '#domain/traces/trace-scope.ts'
 import { type ReplaySummary, readSummaries } from './read-summaries.ts'
 
-const found = z.object({ project: z.coerce.number(), at: z.coerce.number() })
+const found = z.object({ project: z.coerce.number(), at: z.coerce.number(), end: z.coerce.number() })
 
 /** A replay by its id, of 32 hex digits with or without hyphens. If several projects have it, the one with the most segments. */
 export async function findReplay(viewer: Viewer, id: string): Promise<ReplaySummary | null> {
+  const named = await locateReplay(viewer, id)
+  if (named === null) return null
+  const key = { replay: named.replayId, project: named.projectId, at: named.startedAt }
+  const [summary] = await readSummaries(viewer, [key])
+  return summary ?? null
+}
+
+/** Where and when a replay was recorded: all that its recording needs. */
+export async function locateReplay(viewer: Viewer, id: string): Promise<Named | null> {
   const replay = readTraceId(id)
   if (replay === null) return null
-  const rows = await viewer.telemetry.query({
+  const [row] = await viewer.telemetry.query({
     query: `
-      SELECT project_id AS project, toUnixTimestamp64Milli(min(started)) AS at
+      SELECT project_id AS project, toUnixTimestamp64Milli(min(started)) AS at, toUnixTimestamp64Milli(max(timestamp)) AS end
       FROM replays WHERE {scope} AND replay_id = {replay:UUID}
       GROUP BY project_id ORDER BY count() DESC, project_id LIMIT 1`,
     params: { replay: asUuid(replay) },
     schema: found,
   })
-  const [summary] = await readSummaries(
-    viewer,
-    rows.map(row => ({ ...row, replay })),
-  )
-  return summary ?? null
+  return row ? { replayId: replay, projectId: row.project, startedAt: row.at, endedAt: row.end } : null
 }
 
 const segment = z.object({ segment: z.coerce.number(), blob: z.string(), bytes: z.coerce.number() })

@@ -32,3 +32,5 @@ export type ProfileRow = Rows['profiles']
 export type OutcomeRow = Rows['outcomes']
 /** `bucket` is the start of a five-minute interval. */
 export type RouteRollupRow = Rows['route_sums']
+/** What one function adds to a route in five minutes. */
+export type ProfileSumRow = Rows['profile_sums']

@@ -7,7 +7,7 @@ import { event_index, events, issue_state } from './tables/events.ts'
 import { logs, metrics } from './tables/logs.ts'
 import { attachments, feedback, replay_moments, replays } from './tables/replays.ts'
 import { check_ins, outcomes, sessions } from './tables/sessions.ts'
-import { profiles, route_sums, spans } from './tables/traces.ts'
+import { profile_sums, profiles, route_sums, spans } from './tables/traces.ts'
 
 /** In the order in which digest writes them. */
 export const tables = {
@@ -25,6 +25,7 @@ export const tables = {
   attachments,
   outcomes,
   route_sums,
+  profile_sums,
 } as const
 
 export type TableName = keyof typeof tables

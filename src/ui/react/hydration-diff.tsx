@@ -5,45 +5,54 @@ import { Wire } from '../wire.tsx'
 type Props = { server: string; client: string }
 
 /** The server's and the browser's HTML of the same element, side by side. Both are untrusted and shown as text. */
-export function HydrationDiff({ server, client }: Props) {
-  const rows = diffLines(formatHtml(server), formatHtml(client))
+export const HydrationDiff = ({ server, client }: Props) => (
+  <DiffPanes
+    left={{ title: 'Server sent', side: 'server', lines: formatHtml(server), label: 'What the server sent' }}
+    right={{
+      title: 'Browser rendered',
+      side: 'browser',
+      lines: formatHtml(client),
+      label: 'What the browser rendered',
+    }}
+  />
+)
+
+type Pane = { title: string; side: 'server' | 'browser'; lines: readonly string[]; label: string }
+
+/** Two versions of HTML, as lines of text. `firstLine` is the number of the first of them. */
+export function DiffPanes({ left, right, firstLine = 1 }: { left: Pane; right: Pane; firstLine?: number }) {
+  const rows = diffLines(left.lines, right.lines)
   return (
     <div className="diff">
-      <div className="sv">
-        <header>
-          <b>Server sent</b>
-          <span className="r">
-            <Wire side="server" />
-          </span>
-        </header>
-        <ScrollRegion className="code" label="What the server sent">
-          {rows.map((row, index) => (
-            <Line key={index} line={row.server} isChanged={row.isChanged} />
-          ))}
-        </ScrollRegion>
-      </div>
-      <div className="cl">
-        <header>
-          <b>Browser rendered</b>
-          <span className="r">
-            <Wire side="browser" />
-          </span>
-        </header>
-        <ScrollRegion className="code" label="What the browser rendered">
-          {rows.map((row, index) => (
-            <Line key={index} line={row.client} isChanged={row.isChanged} />
-          ))}
-        </ScrollRegion>
-      </div>
+      {([left, right] as const).map(({ title, side, label }) => (
+        <div key={side} className={side === 'server' ? 'sv' : 'cl'}>
+          <header>
+            <b>{title}</b>
+            <span className="r">
+              <Wire side={side} />
+            </span>
+          </header>
+          <ScrollRegion className="code" label={label}>
+            {rows.map((row, index) => (
+              <Line
+                key={index}
+                line={side === 'server' ? row.server : row.client}
+                isChanged={row.isChanged}
+                firstLine={firstLine}
+              />
+            ))}
+          </ScrollRegion>
+        </div>
+      ))}
     </div>
   )
 }
 
-function Line({ line, isChanged }: { line: DiffLine | null; isChanged: boolean }) {
+function Line({ line, isChanged, firstLine }: { line: DiffLine | null; isChanged: boolean; firstLine: number }) {
   if (line === null) return <div className="l none" aria-hidden="true" />
   return (
     <div className={isChanged ? 'l ch' : 'l'}>
-      <i>{line.number}</i>
+      <i>{line.number + firstLine - 1}</i>
       <span>
         {showHidden(line.before)}
         {line.changed ? <mark>{showHidden(line.changed)}</mark> : null}

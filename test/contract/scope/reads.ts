@@ -114,14 +114,17 @@ import { findNewestVersions } from '#domain/releases/newest-versions.ts'
 import { readReleases } from '#domain/releases/read-releases.ts'
 import { countAdoption, countReleaseEvents, countReleaseFacts, newInReleases } from '#domain/releases/release-counts.ts'
 import { findEventReplay } from '#domain/replays/find-event-replay.ts'
-import { findReplay, listSegments } from '#domain/replays/find-replay.ts'
+import { findReplay, listSegments, locateReplay } from '#domain/replays/find-replay.ts'
+import { listJourney } from '#domain/replays/list-journey.ts'
 import { listMoments } from '#domain/replays/list-moments.ts'
 import { listReplayErrors } from '#domain/replays/list-replay-errors.ts'
+import { listReplayLogs } from '#domain/replays/list-replay-logs.ts'
 import { countReplays, listReplays } from '#domain/replays/list-replays.ts'
 import { listServerRequests } from '#domain/replays/list-server-requests.ts'
 import { readSummaries } from '#domain/replays/read-summaries.ts'
 import { resolveIssues } from '#domain/replays/resolve-issues.ts'
 import { findRoute, readRoute } from '#domain/routes/find-route.ts'
+import { listRouteFunctions } from '#domain/routes/list-route-functions.ts'
 import { listRoutes, readRoutes } from '#domain/routes/list-routes.ts'
 import { countRouteErrors, measureRoute } from '#domain/routes/measure-route.ts'
 import { listLongFrames, listServerActions, listServerWork } from '#domain/routes/route-spans.ts'
@@ -331,6 +334,7 @@ export function readsOf(other: Other): Record<string, Read> {
     findRoute: v => findRoute(v, routes, route),
     readRoute: v => readRoute(v, routes, route),
     searchRoutes: v => searchRoutes(v, route, 10),
+    listRouteFunctions: v => listRouteFunctions(v, symbolicator, routes, route),
     listRoutes: v => listRoutes(v, { ...routes, projectIds: undefined }),
     readRoutes: v => readRoutes(v, routes),
     countRouteErrors: v => countRouteErrors(v, routes),
@@ -388,8 +392,11 @@ export function readsOf(other: Other): Record<string, Read> {
     findEventReplay: v =>
       findEventReplay(v, { data: '{}', tags: { replayId: replay.replayId }, timestamp: now, title: '' }),
     findReplay: v => findReplay(v, replay.replayId),
+    locateReplay: v => locateReplay(v, replay.replayId),
     listSegments: v => listSegments(v, replay),
     listMoments: v => listMoments(v, replay),
+    listJourney: v => listJourney(v, replay),
+    listReplayLogs: v => listReplayLogs(v, replay),
     listReplayErrors: v => listReplayErrors(v, replay),
     listServerRequests: v => listServerRequests(v, replay),
     listReplays: async v => [

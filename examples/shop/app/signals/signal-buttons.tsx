@@ -22,6 +22,11 @@ export function SignalButtons() {
       <button type="button" onClick={() => Sentry.captureFeedback({ message: 'The pots arrived in one piece' })}>
         Feedback
       </button>
+      <button type="button" onClick={sendScreenshot}>
+        Feedback with a screenshot
+      </button>
+      {/* For rage clicks: it looks like a button and does nothing. */}
+      <button type="button">Nothing happens</button>
       <button type="button" onClick={() => Sentry.startSpan({ name: 'wrap a gift', op: 'task' }, wrapGift)}>
         Span
       </button>
@@ -43,6 +48,19 @@ export function SignalButtons() {
       <p role="status">{answer}</p>
     </div>
   )
+}
+
+/** A page cannot take a picture of itself without asking, so this one draws what it shows. */
+function sendScreenshot() {
+  const canvas = document.createElement('canvas')
+  Object.assign(canvas, { width: 320, height: 80 })
+  canvas.getContext('2d')?.fillText(document.title, 10, 40)
+  canvas.toBlob(async blob => {
+    if (!blob) return
+    const data = new Uint8Array(await blob.arrayBuffer())
+    const attachment = { filename: 'screenshot.png', contentType: 'image/png', data }
+    Sentry.captureFeedback({ message: 'This pot is upside down' }, { attachments: [attachment] })
+  })
 }
 
 function writeLogs() {

@@ -1,6 +1,7 @@
 /** Reads the recording of a segment for the player: sanitized events as JSON, in the order in which they were recorded. */
 import { isObject, type JsonObject, objectOf } from '#lib/json-value.ts'
 import { inflateRecording, rrweb, splitEvents } from '#protocol/recording.ts'
+import { addExtra, type Extras } from './read-extras.ts'
 import { newPage, type PageState, sanitizeEvent } from './sanitize-event.ts'
 
 /** Of one event. Larger ones are whole pages that no browser would show in time. */
@@ -18,7 +19,7 @@ export const openRecording = ({ keepsRemote }: { keepsRemote: boolean }): Record
 /** What the recorder hid, as its settings say. */
 export type Masking = { text: boolean; inputs: boolean; media: boolean }
 
-export type SegmentFrames = {
+export type SegmentFrames = Extras & {
   /** Each is the JSON of one event. */
   frames: string[]
   masking: Masking | null
@@ -31,7 +32,8 @@ export function readFrames(reader: RecordingReader, bytes: Buffer): SegmentFrame
   const frames: string[] = []
   const plain = inflateRecording(bytes)
   const ranges = Buffer.isBuffer(plain) ? splitEvents(plain) : null
-  if (!Buffer.isBuffer(plain) || ranges === null) return { frames, masking: null, cut: 0, isReadable: false }
+  const extras: Extras = { resources: [], memory: [] }
+  if (!Buffer.isBuffer(plain) || ranges === null) return { ...extras, frames, masking: null, cut: 0, isReadable: false }
   const cutBefore = reader.page.cut
   let masking: Masking | null = null
   for (const { start, end } of ranges) {
@@ -42,13 +44,14 @@ export function readFrames(reader: RecordingReader, bytes: Buffer): SegmentFrame
     const event = parse(plain.toString('utf8', start, end))
     if (event === null) continue
     masking ??= maskingOf(event)
+    addExtra(extras, event)
     const frame = sanitizeEvent(event, reader.page)
     if (frame === null) continue
     const text = JSON.stringify(frame)
     reader.bytesLeft -= text.length
     frames.push(text)
   }
-  return { frames, masking, cut: reader.page.cut - cutBefore, isReadable: true }
+  return { ...extras, frames, masking, cut: reader.page.cut - cutBefore, isReadable: true }
 }
 
 function parse(text: string): JsonObject | null {

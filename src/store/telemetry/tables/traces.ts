@@ -17,6 +17,7 @@ import {
   texts,
   uint16,
   uint16List,
+  uint32,
   uint64,
   uuid,
   word,
@@ -91,6 +92,41 @@ export const profiles = {
   },
   orderBy: ['project_id', 'timestamp'],
   bloomFilters: batchIndex,
+} as const satisfies WrittenTable
+
+/**
+ * Where the time of a route went, by profiles: `digest/profiles` adds up the samples of each chunk within the spans of a route. The row of
+ * a route without a function holds all of its time and how many spans were profiled. `trace_id` and `span_id` name the span that has the
+ * most of the function, with `example_ms` of it; `debug_id` stays while no source map has named the function.
+ */
+export const profile_sums = {
+  day: { column: 'bucket', isWeekly: true },
+  columns: {
+    project_id: uint64,
+    bucket: { ...seconds, codec: 'Delta, ZSTD(1)' },
+    received_at: received.received_at,
+    retention_days: uint16,
+    batch_id: text,
+    route: word,
+    platform: word,
+    release: word,
+    environment: word,
+    function_name: text,
+    file: text,
+    line: uint32,
+    position: uint32,
+    debug_id: word,
+    self_ms: { ...float64, codec: 'ZSTD(1)' },
+    total_ms: { ...float64, codec: 'ZSTD(1)' },
+    samples: { ...float64, codec: 'ZSTD(1)' },
+    spans: { ...float64, codec: 'ZSTD(1)' },
+    trace_id: uuid,
+    span_id: id64,
+    example_ms: { ...float64, codec: 'ZSTD(1)' },
+  },
+  orderBy: ['project_id', 'route', 'bucket'],
+  bloomFilters: batchIndex,
+  settings: { min_age_to_force_merge_seconds: 14_400 },
 } as const satisfies WrittenTable
 
 const sums = 'sum(count), sum(failed), sum(total), sumMap(bins, bin_counts)'

@@ -2,7 +2,20 @@
 export type SyncRow = {
   id: string
   at: number
-  icon: 'click' | 'rage' | 'dead' | 'page' | 'input' | 'console' | 'request' | 'error' | 'server' | 'feedback' | 'tab'
+  icon:
+    | 'click'
+    | 'rage'
+    | 'dead'
+    | 'page'
+    | 'input'
+    | 'console'
+    | 'request'
+    | 'error'
+    | 'server'
+    | 'feedback'
+    | 'tab'
+    | 'log'
+    | 'memory'
   look: 'plain' | 'warning' | 'error'
   verb: string
   /** Recorded text: selector, path, message. */
@@ -13,6 +26,8 @@ export type SyncRow = {
   href?: string
   /** The element in the picture. */
   nodeId?: number
+  /** Drawn above the rows. */
+  amount?: number
 }
 
 export type Mark = { at: number; kind: 'click' | 'rage' | 'error' | 'warning' | 'idle'; label: string; toMs?: number }

@@ -5,6 +5,7 @@ import { formatMany } from '../../format.ts'
 import { formatOffset } from '../format-offset.ts'
 import { Controls } from './controls.tsx'
 import { Lanes } from './lanes.tsx'
+import { mergeExtras } from './merge-extras.ts'
 import styles from './player.module.css'
 import type { ReplayData } from './replay-data.ts'
 import { ServerWork } from './server-work.tsx'
@@ -20,7 +21,8 @@ export function ReplayScreen({ data, children }: { data: ReplayData; children: R
   const [skipsIdle, setSkipsIdle] = useState(true)
   const player = usePlayer({ recordingHref: `${path}/recording`, startedAt, durationMs, openAt, loadsImages })
   const left = useRef<HTMLDivElement>(null)
-  const { at, seek, send } = player
+  const { at, seek, send, extras } = player
+  const allTabs = useMemo(() => mergeExtras(tabs, extras, extras.base), [tabs, extras])
   const errors = useMemo(() => marks.filter(({ kind }) => kind === 'error').map(error => error.at), [marks])
   /** The address names the moment, so that a reload and a copied link come back to it. */
   const go = useCallback(
@@ -82,7 +84,7 @@ export function ReplayScreen({ data, children }: { data: ReplayData; children: R
         </p>
         <ServerWork path={path} tracesPath={data.tracesPath} servers={servers} at={at} />
       </div>
-      <SyncTabs tabs={tabs} at={at} onSeek={go} onOutline={outline} />
+      <SyncTabs tabs={allTabs} at={at} durationMs={durationMs} onSeek={go} onOutline={outline} />
     </div>
   )
 }

@@ -5,9 +5,11 @@ import {
   Globe,
   Keyboard,
   Mail,
+  MemoryStick,
   MousePointer2,
   MousePointerBan,
   MousePointerClick,
+  ScrollText,
   Server,
   SquareTerminal,
 } from 'lucide-react'
@@ -30,6 +32,8 @@ const icons = {
   server: Server,
   feedback: Mail,
   tab: AppWindow,
+  log: ScrollText,
+  memory: MemoryStick,
 } as const
 
 type Props = {

@@ -1,5 +1,6 @@
 'use client'
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import { AmountChart } from './amount-chart.tsx'
 import styles from './player.module.css'
 import type { ReplayData } from './replay-data.ts'
 import { rowAt, SyncList } from './sync-list.tsx'
@@ -7,12 +8,13 @@ import { rowAt, SyncList } from './sync-list.tsx'
 type Props = {
   tabs: ReplayData['tabs']
   at: number
+  durationMs: number
   onSeek: (at: number) => void
   onOutline: (nodeId: number) => void
 }
 
 /** What happened, in lists that follow the picture. */
-export function SyncTabs({ tabs, at, onSeek, onOutline }: Props) {
+export function SyncTabs({ tabs, at, durationMs, onSeek, onOutline }: Props) {
   const [chosen, choose] = useState(tabs[0]?.id)
   const list = useRef<HTMLDivElement>(null)
   const base = useId()
@@ -47,6 +49,9 @@ export function SyncTabs({ tabs, at, onSeek, onOutline }: Props) {
         ))}
       </div>
       <div className={styles.panel} role="tabpanel" id={`${base}-panel`} aria-labelledby={`${base}-${tab.id}`}>
+        {tab.rows.some(({ amount }) => amount !== undefined) ? (
+          <AmountChart rows={tab.rows} durationMs={durationMs} at={at} />
+        ) : null}
         {tab.rows.length === 0 ? (
           <p className={styles.empty}>{tab.empty}</p>
         ) : (

@@ -1,6 +1,6 @@
 'use client'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { type Masking, readRecording } from './read-recording.ts'
+import { type Extras, type Masking, readRecording } from './read-recording.ts'
 
 type Frame = { type: number; timestamp: number }
 
@@ -34,6 +34,7 @@ export function usePlayer({ recordingHref, startedAt, durationMs, openAt, loadsI
   const [isSkipping, setSkipping] = useState(false)
   const [loadedTo, setLoadedTo] = useState(0)
   const [notes, setNotes] = useState<{ masking: Masking | null; cut: number; unreadable: number[] }>(noNotes)
+  const [extras, setExtras] = useState<Extras & { base: number }>({ ...noExtras, base: startedAt })
   /** What the handlers need to know without a new render. */
   const live = useRef({ at: openAt, isPlaying: false, loadedTo: 0, wanted: null as number | null })
   const send = useCallback(
@@ -75,21 +76,25 @@ export function usePlayer({ recordingHref, startedAt, durationMs, openAt, loadsI
     }
     window.addEventListener('message', onMessage)
 
+    // The recording and the document that plays it are loaded side by side.
+    const response = fetch(`${recordingHref}${loadsImages ? '?images=1' : ''}`, { signal: abort.signal })
+    response.catch(() => undefined) // reported when it is read
     let hasBegun = false
     async function load(): Promise<void> {
       if (hasBegun) return
       hasBegun = true
       try {
-        await hand(abort.signal)
+        await hand()
       } catch {
         if (!abort.signal.aborted) setState('failed')
       }
     }
 
-    async function hand(signal: AbortSignal): Promise<void> {
+    async function hand(): Promise<void> {
+      setExtras({ ...noExtras, base: startedAt })
       let early: Frame[] | null = []
       let base = startedAt
-      for await (const segment of readRecording(`${recordingHref}${loadsImages ? '?images=1' : ''}`, signal)) {
+      for await (const segment of readRecording(response)) {
         const frames = segment.frames.sort((a, b) => a.timestamp - b.timestamp)
         const { masking, cut, isReadable } = segment
         setNotes(known => ({
@@ -97,6 +102,13 @@ export function usePlayer({ recordingHref, startedAt, durationMs, openAt, loadsI
           cut: known.cut + cut,
           unreadable: isReadable ? known.unreadable : [...known.unreadable, segment.segment],
         }))
+        const { resources, memory } = segment
+        if (resources.length + memory.length > 0)
+          setExtras(known => ({
+            ...known,
+            resources: [...known.resources, ...resources],
+            memory: [...known.memory, ...memory],
+          }))
         const last = frames.at(-1)
         if (early === null) send({ kind: 'add', frames })
         else {
@@ -104,6 +116,8 @@ export function usePlayer({ recordingHref, startedAt, durationMs, openAt, loadsI
           if (early.some(({ type }) => type === fullSnapshot)) {
             const first = early[0]?.timestamp ?? startedAt
             base = Math.abs(first - startedAt) > wrongClockMs ? first : Math.min(startedAt, first)
+            const begun = base
+            setExtras(known => ({ ...known, base: begun }))
             send({
               kind: 'load',
               base,
@@ -140,9 +154,10 @@ export function usePlayer({ recordingHref, startedAt, durationMs, openAt, loadsI
     }
   }, [recordingHref, startedAt, durationMs, loadsImages, send])
 
-  return { frame, state, at, isPlaying, isSkipping, loadedTo, notes, seek, send }
+  return { frame, state, at, isPlaying, isSkipping, loadedTo, notes, extras, seek, send }
 }
 
+const noExtras: Extras = { resources: [], memory: [] }
 const noNotes = { masking: null, cut: 0, unreadable: [] }
 
 export type Player = ReturnType<typeof usePlayer>

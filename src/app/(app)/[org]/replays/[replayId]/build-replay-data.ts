@@ -1,3 +1,4 @@
+import { type LogLine, lineAddress } from '#domain/logs/log-line.ts'
 import { describeMoment, isFailedRequest } from '#domain/replays/describe-replay.ts'
 import { pathOf, type ReplayMoment } from '#domain/replays/list-moments.ts'
 import type { ReplayError } from '#domain/replays/list-replay-errors.ts'
@@ -11,12 +12,13 @@ type Parts = {
   moments: readonly ReplayMoment[]
   errors: readonly ReplayError[]
   servers: readonly ServerRequest[]
+  lines: readonly LogLine[]
   /** `?t=` of the address, in seconds. */
   t: string
 }
 
 /** What the player page needs, with all times relative to the start of the replay. */
-export function buildReplayData({ organizationSlug, replay, moments, errors, servers, t }: Parts): ReplayData {
+export function buildReplayData({ organizationSlug, replay, moments, errors, servers, lines, t }: Parts): ReplayData {
   const base = `/${organizationSlug}`
   const last = Math.max(replay.endedAt, ...moments.map(({ at }) => at), ...errors.map(({ at }) => at))
   const durationMs = Math.max(1, Math.min(last, replay.endedAt + 60_000) - replay.startedAt)
@@ -64,6 +66,14 @@ export function buildReplayData({ organizationSlug, replay, moments, errors, ser
         rows: servers.map(server => serverRow(server, base, since)),
         empty: 'No server sent spans of these requests.',
       },
+      {
+        id: 'logs',
+        label: 'Logs',
+        rows: lines.map(line => logRow(line, base, since)),
+        empty: 'No log lines of this visit or of its requests.',
+      },
+      // Its rows come with the recording.
+      { id: 'memory', label: 'Memory', rows: [], empty: 'The browser reported no memory. Only Chromium does.' },
     ],
     missingSegments: replay.missingSegments,
     segmentCount: replay.segmentCount,
@@ -149,6 +159,21 @@ function serverRow(
     what: name,
     note: `${statusCode > 0 ? `${statusCode} · ` : ''}${Math.round(durationMs)} ms`,
     href: `${base}/traces/${traceId}#span-${spanId}`,
+  }
+}
+
+const failedLevels = new Set(['error', 'fatal'])
+
+function logRow(line: LogLine, base: string, since: Since): SyncRow {
+  return {
+    id: `l${line.id}`,
+    at: since(line.atUs / 1_000),
+    icon: 'log',
+    look: failedLevels.has(line.level) ? 'error' : line.level === 'warn' ? 'warning' : 'plain',
+    verb: '',
+    what: line.body,
+    note: `${line.level} · ${line.side}`,
+    href: `${base}/logs/${lineAddress(line)}`,
   }
 }
 

@@ -3,14 +3,17 @@ import { cache } from 'react'
 import { mayDo } from '#domain/access/permissions.ts'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { findReplay } from '#domain/replays/find-replay.ts'
-import { listMoments } from '#domain/replays/list-moments.ts'
+import { listJourney } from '#domain/replays/list-journey.ts'
+import { listMoments, pathOf } from '#domain/replays/list-moments.ts'
 import { listReplayErrors } from '#domain/replays/list-replay-errors.ts'
+import { listReplayLogs } from '#domain/replays/list-replay-logs.ts'
 import { listServerRequests } from '#domain/replays/list-server-requests.ts'
 import type { ReplaySummary } from '#domain/replays/read-summaries.ts'
 import { FailedPanel } from '#ui/blank.tsx'
 import { formatMany } from '#ui/format.ts'
 import { Level } from '#ui/level.tsx'
 import { TopBar, Trail } from '#ui/page-parts.tsx'
+import { Journey, type JourneyStop } from '#ui/replay/journey.tsx'
 import styles from '#ui/replay/player/player.module.css'
 import { ReplayScreen } from '#ui/replay/player/replay-screen.tsx'
 import { nameVisitor } from '#ui/replay/visitor.ts'
@@ -69,10 +72,12 @@ export default async function ReplayPage({ params, searchParams }: Props) {
 }
 
 async function Screen({ viewer, replay, t }: { viewer: Viewer; replay: ReplaySummary; t: string }) {
-  const [moments, errors, servers] = await Promise.all([
+  const [moments, errors, servers, lines, journey] = await Promise.all([
     attempt('moments', listMoments(viewer, replay)),
     attempt('replay errors', listReplayErrors(viewer, replay)),
     attempt('server requests', listServerRequests(viewer, replay)),
+    attempt('replay logs', listReplayLogs(viewer, replay)),
+    attempt('journey', listJourney(viewer, replay)),
   ])
   const data = buildReplayData({
     organizationSlug: viewer.organization.slug,
@@ -80,10 +85,12 @@ async function Screen({ viewer, replay, t }: { viewer: Viewer; replay: ReplaySum
     moments: moments.ok ? moments.value : [],
     errors: errors.ok ? errors.value : [],
     servers: servers.ok ? servers.value : [],
+    lines: lines.ok ? lines.value : [],
     t,
   })
   return (
     <ReplayScreen data={data}>
+      <Journey here={replay.replayId} stops={journey.ok ? journey.value.map(each => stopOf(each, viewer)) : []} />
       <h1 className="sr">Replay of {nameVisitor(replay.user, replay.replayId)}</h1>
       <div className={styles.facts}>
         <b>{shorten(nameVisitor(replay.user, replay.replayId), 60)}</b>
@@ -100,9 +107,16 @@ async function Screen({ viewer, replay, t }: { viewer: Viewer; replay: ReplaySum
         ) : null}
         {replay.deadClicks > 0 ? <span>{formatMany(replay.deadClicks, 'dead click')}</span> : null}
       </div>
-      {[moments, errors, servers].map((part, index) =>
+      {[moments, errors, servers, lines, journey].map((part, index) =>
         part.ok ? null : <FailedPanel key={index} what="A part of this replay" reference={part.reference} />,
       )}
     </ReplayScreen>
   )
 }
+
+const stopOf = ({ replayId, startedAt, endedAt, urls, errors }: ReplaySummary, viewer: Viewer): JourneyStop => ({
+  ...{ replayId, startedAt, endedAt, errors },
+  href: `/${viewer.organization.slug}/replays/${replayId}`,
+  // Without the query, which may hold anything.
+  path: pathOf(urls[0] ?? '').split('?', 1)[0] ?? '',
+})

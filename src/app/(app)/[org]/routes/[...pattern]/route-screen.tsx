@@ -1,5 +1,6 @@
 import { Panel } from '../../../../panel.tsx'
 import { FailureList, ReleaseTable } from './failure-list.tsx'
+import { FunctionLists } from './function-lists.tsx'
 import { NavigationLife } from './navigation-life.tsx'
 import { RouteFinding } from './route-finding.tsx'
 import { RouteHeading } from './route-heading.tsx'
@@ -36,6 +37,9 @@ export function RouteScreen(view: RouteView) {
           </Panel>
           <Panel what="Long frames">
             <FrameList {...view} />
+          </Panel>
+          <Panel what="Profiles">
+            <FunctionLists {...view} />
           </Panel>
         </div>
       </div>

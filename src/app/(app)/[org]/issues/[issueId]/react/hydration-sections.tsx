@@ -3,6 +3,7 @@ import { getRuntime } from '#runtime.ts'
 import { Section } from '#ui/page-parts.tsx'
 import { HydrationDiff } from '#ui/react/hydration-diff.tsx'
 import { Evidence } from '#ui/react/rollout-chart.tsx'
+import { DomChange } from '#ui/replay/dom-change.tsx'
 import { shorten } from '#ui/shorten.ts'
 
 const about: Record<string, string> = {
@@ -16,8 +17,8 @@ const about: Record<string, string> = {
   anything: 'The content in the browser differed from the server’s HTML, so React rendered it again in the browser.',
 }
 
-/** The difference and its likely cause. Without the hydration helper there is no diff, so the section explains how to add it. */
-export function HydrationSections({ insight }: { insight: HydrationView }) {
+/** The difference and its likely cause. `domHref` reads the page before and after from the replay, if there is one. Without the hydration helper there is no diff, so the section explains how to add it. */
+export function HydrationSections({ insight, domHref }: { insight: HydrationView; domHref: string | null }) {
   const { fragments, guess, checks } = insight
   const fitting = checks.filter(({ fits }) => fits).length
   return (
@@ -34,6 +35,7 @@ export function HydrationSections({ insight }: { insight: HydrationView }) {
             <HelperHint publicUrl={getRuntime().config.publicUrl} />
           </>
         )}
+        {domHref === null ? null : <DomChange href={domHref} />}
       </Section>
       {guess ? (
         <Section

@@ -4,6 +4,7 @@ import { explainReact } from '#domain/events/explain-event.ts'
 import type { StoredEvent } from '#domain/events/find-event.ts'
 import { findLinkedEvent, type LinkedServerError } from '#domain/events/find-linked-event.ts'
 import type { Issue } from '#domain/issues/find-issue.ts'
+import { replayIdOf } from '#domain/replays/find-event-replay.ts'
 import { FailedPanel } from '#ui/blank.tsx'
 import { colorSource } from '#ui/event/color-source.ts'
 import { ExceptionChain } from '#ui/event/exception-chain.tsx'
@@ -20,12 +21,17 @@ type Props = { viewer: Viewer; issue: Issue; event: StoredEvent }
 /** Insights for hydration errors, deploy skew and linked server errors. Nothing for other errors. */
 export function ReactSections({ viewer, issue, event }: Props) {
   const insight = explainReact(event.data)
-  if (insight?.kind === 'hydration') return <HydrationSections insight={insight} />
+  if (insight?.kind === 'hydration') return <HydrationSections insight={insight} domHref={domHrefOf(viewer, event)} />
   if (insight?.kind === 'skew') return <SkewSection viewer={viewer} issue={issue} insight={insight} />
   if (insight?.kind === 'server-error')
     return <ServerSection viewer={viewer} issue={issue} event={event} digest={insight.digest} />
   const isOnServer = event.platform !== 'javascript'
   return isOnServer ? <UserSawSection viewer={viewer} issue={issue} event={event} /> : null
+}
+
+function domHrefOf(viewer: Viewer, event: StoredEvent): string | null {
+  const replayId = replayIdOf(event)
+  return replayId === null ? null : `/${viewer.organization.slug}/replays/${replayId}/dom?at=${event.timestamp}`
 }
 
 type UserSawSectionProps = { viewer: Viewer; issue: Issue; event: StoredEvent }
