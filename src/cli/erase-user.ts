@@ -11,6 +11,7 @@ import {
 } from '#domain/privacy/erasures.ts'
 import { countUserData, nameUser } from '#jobs/erase-users/erase-user.ts'
 import { eraseNext } from '#jobs/erase-users/erase-users.ts'
+import { formatWhole } from '#lib/format-whole.ts'
 import { openBlobs } from '#store/blobs/open-blobs.ts'
 import { openControl } from '#store/control/open-control.ts'
 import { loadSecret, scrubKey } from '#store/control/secret.ts'
@@ -130,6 +131,6 @@ function describeReceipt({ id, state, deleted, limits }: Receipt): string {
 }
 
 function describeCounts(verb: string, counts: Record<string, number>): string {
-  const parts = Object.entries(counts).map(([name, count]) => `${count.toLocaleString('en-US')} ${name}`)
+  const parts = Object.entries(counts).map(([name, count]) => `${formatWhole(count)} ${name}`)
   return parts.length === 0 ? `${verb} nothing.` : `${verb}: ${parts.join(', ')}.`
 }

@@ -1,5 +1,6 @@
 import { type Config, loadConfig } from '#config.ts'
 import type { CommandContext } from '#domain/access/command-context.ts'
+import { formatWhole } from '#lib/format-whole.ts'
 import type { Control } from '#store/control/control.ts'
 import { layoutOf } from '#store/telemetry/table-layout.ts'
 import type { Command, Terminal } from './command.ts'
@@ -83,7 +84,7 @@ async function fillTelemetry(
       retentionDays,
       nowMs: Date.now(),
     })
-    const count = (value: number) => Math.round(value).toLocaleString('en-US')
+    const count = (value: number) => formatWhole(Math.round(value))
     terminal.print(
       `Wrote ${count(seeded.rows)} rows and ${seeded.issues} issues to ${options.organization}/${options.project} in ${seeded.seconds.toFixed(1)} s (${count(seeded.rows / seeded.seconds)} rows/s).`,
     )

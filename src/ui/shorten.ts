@@ -1,7 +1,9 @@
 /** Cuts long text from SDKs, says how much is missing, and makes invisible characters visible. */
+import { formatWhole } from '#lib/format-whole.ts'
+
 export function shorten(text: string, maxLength: number): string {
   if (text.length <= maxLength) return showHidden(text)
-  return `${showHidden(text.slice(0, maxLength))}… (${(text.length - maxLength).toLocaleString('en-US')} more characters)`
+  return `${showHidden(text.slice(0, maxLength))}… (${formatWhole(text.length - maxLength)} more characters)`
 }
 
 /** Characters that change the writing direction or have no width: they can make one text look like another. */

@@ -5,6 +5,7 @@ import { setInitialState } from '#domain/issues/lifecycle/update-lifecycle.ts'
 import { holdLease, keepLease } from '#jobs/job-lease.ts'
 import { leaseName } from '#jobs/reconcile/reconcile.ts'
 import { sweepIssues } from '#jobs/sweep-issues.ts'
+import { formatWhole } from '#lib/format-whole.ts'
 import type { Control } from '#store/control/control.ts'
 import type { RouteRollupRow } from '#store/telemetry/rows.ts'
 import { onEveryNode, type TableLayout } from '#store/telemetry/table-layout.ts'
@@ -154,7 +155,7 @@ function openProgressBar(totalRows: number, write: (text: string) => void, isTer
   }
 }
 
-const count = (value: number): string => Math.round(value).toLocaleString('en-US')
+const count = (value: number): string => formatWhole(Math.round(value))
 
 const periodRow = z.object({
   group_version: z.coerce.number(),

@@ -1,4 +1,5 @@
 /** A stored message as a channel shows it, with titles and counts of the moment in which it is sent. */
+
 import type { Stores } from '#domain/access/unscoped-stores.ts'
 import type { Viewer } from '#domain/access/viewer.ts'
 import type { AlertLink, AlertMessage } from '#domain/channels/message.ts'
@@ -6,6 +7,7 @@ import { findEvent } from '#domain/events/find-event.ts'
 import { nameCulprit } from '#domain/events/name-culprit.ts'
 import { findSurvivingIssue, type Issue } from '#domain/issues/find-issue.ts'
 import { countInRange } from '#domain/issues/list/count-in-range.ts'
+import { formatWhole } from '#lib/format-whole.ts'
 import { minuteInUtc, timeInWords } from '#lib/time-words.ts'
 import { settleWithin } from '#lib/timing.ts'
 import { describeRelease } from './describe-change.ts'
@@ -113,8 +115,8 @@ async function issueParts(place: Place, stored: IssueMessage): Promise<Parts | n
     culprit: recent.culprit || issue.culprit,
     facts: [
       ...(lastHour === null ? [] : [{ label: 'Last hour', value: lastHour }]),
-      { label: 'Events', value: issue.eventCount.toLocaleString('en-US') },
-      { label: 'Users', value: issue.userCount.toLocaleString('en-US') },
+      { label: 'Events', value: formatWhole(issue.eventCount) },
+      { label: 'Users', value: formatWhole(issue.userCount) },
       { label: 'Release', value: release },
       { label: 'Environment', value: environment },
       { label: 'Route', value: route },
@@ -189,7 +191,7 @@ async function listLines({ viewer, publicUrl }: Place, messages: readonly Single
 /** `12 new issues`. */
 export function summaryHeadline({ items, more }: Pick<SummaryMessage, 'items' | 'more'>): string {
   const isNew = items.every(({ type }) => type === 'issue.new')
-  return `${(items.length + more).toLocaleString('en-US')} ${isNew ? 'new issues' : 'more alerts'}`
+  return `${formatWhole(items.length + more)} ${isNew ? 'new issues' : 'more alerts'}`
 }
 
 async function summaryParts(place: Place, { items, more, ruleId }: SummaryMessage): Promise<Parts> {
@@ -277,6 +279,6 @@ async function countLastHour(viewer: Viewer, issue: Issue): Promise<string | nul
   )
   const found = counts?.get(issue.id)
   if (found === undefined || found.events === 0) return null
-  const events = `${found.events.toLocaleString('en-US')} event${found.events === 1 ? '' : 's'}`
+  const events = `${formatWhole(found.events)} event${found.events === 1 ? '' : 's'}`
   return found.users === 0 ? events : `${events}, ${found.users} user${found.users === 1 ? '' : 's'}`
 }

@@ -1,6 +1,8 @@
 /** Why a message is sent, in words. Frozen when the rule matches: by the time the message is read, numbers have moved on. */
+
 import type { Viewer } from '#domain/access/viewer.ts'
 import type { ReadChange } from '#domain/issues/change-log/read-changes.ts'
+import { formatWhole } from '#lib/format-whole.ts'
 import { timeInWords } from '#lib/time-words.ts'
 
 const dayMs = 86_400_000
@@ -57,10 +59,10 @@ async function describeRegression(viewer: Viewer, change: ReadChange): Promise<s
 
 function describeEscalation(events: number | undefined, usual: number | undefined): string {
   if (events === undefined) return 'more events than usual'
-  const count = Math.round(events).toLocaleString('en-US')
+  const count = formatWhole(Math.round(events))
   return usual === undefined
     ? `${count} events this hour`
-    : `${count} events this hour, usually at most ${Math.round(usual).toLocaleString('en-US')}`
+    : `${count} events this hour, usually at most ${formatWhole(Math.round(usual))}`
 }
 
 async function nameActor(viewer: Viewer, actor: string): Promise<string> {

@@ -1,4 +1,5 @@
 /** A rule as a sentence: what the list and the editor print. */
+import { formatWhole } from '#lib/format-whole.ts'
 import { timeInWords } from '#lib/time-words.ts'
 import { describeMetric } from './metric-words.ts'
 import type { CountCondition, RuleConfig } from './rule.ts'
@@ -28,8 +29,8 @@ export function describeRule(config: RuleConfig): string {
 
 export function describeCount({ of, above, percentMore, withinMs }: CountCondition): string {
   const window = shortTime(withinMs)
-  if (percentMore === null) return `an issue has more than ${above.toLocaleString('en-US')} ${of} in ${window}`
-  const least = above > 0 ? ` and more than ${above.toLocaleString('en-US')}` : ''
+  if (percentMore === null) return `an issue has more than ${formatWhole(above)} ${of} in ${window}`
+  const least = above > 0 ? ` and more than ${formatWhole(above)}` : ''
   return `an issue has ${percentMore} % more ${of} in ${window} than in the ${window} before${least}`
 }
 

@@ -1,7 +1,9 @@
 /** Issues with many events or users: one query per window for all rules of an organization. */
+
 import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { boundParams, eventSource } from '#domain/events/event-condition.ts'
+import { formatWhole } from '#lib/format-whole.ts'
 import { timeInWords } from '#lib/time-words.ts'
 import { createSearches, type Match, severityOf } from './match-changes.ts'
 import { isAbove } from './preview-counts.ts'
@@ -53,9 +55,9 @@ function isIssueAbove(count: CountCondition, { counts }: IssueCounts): boolean {
 
 function messageOf(rule: Rule, count: CountCondition, issue: IssueCounts, until: number): IssueMessage {
   const [now = 0, before = 0] = issue.counts[count.of] ?? []
-  const told = Math.round(now).toLocaleString('en-US')
+  const told = formatWhole(Math.round(now))
   const window = timeInWords(count.withinMs)
-  const compared = count.percentMore === null ? '' : `, ${Math.round(before).toLocaleString('en-US')} in the one before`
+  const compared = count.percentMore === null ? '' : `, ${formatWhole(Math.round(before))} in the one before`
   return {
     kind: 'issue',
     type: 'issue.frequent',

@@ -1,4 +1,5 @@
 /** Names of metrics and their values in words. Without the schema, so that pages in the browser can use it. */
+import { formatWhole } from '#lib/format-whole.ts'
 import type { Metric } from './metric.ts'
 
 const minuteMs = 60_000
@@ -34,7 +35,7 @@ export function formatMetric({ measure }: Pick<Metric, 'measure'>, value: number
   if (measure.startsWith('failure_rate')) return `${Number((value * 100).toPrecision(3))} %`
   if (/^(?:p\d+|avg|max|min)\((?:span\.duration|browser\.web_vital\.(?:lcp|inp|fcp|ttfb)\.value)\)$/.test(measure))
     return value < 1_000 ? `${Math.round(value)} ms` : `${Number((value / 1_000).toPrecision(3))} s`
-  return Number.isInteger(value) ? value.toLocaleString('en-US') : String(Number(value.toPrecision(3)))
+  return Number.isInteger(value) ? formatWhole(value) : String(Number(value.toPrecision(3)))
 }
 
 export function describeLimit(metric: Metric, limit: number): string {

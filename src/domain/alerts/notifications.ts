@@ -1,6 +1,8 @@
 /** The bell of a member: what it shows, what is read, and what they want to hear of. */
+
 import type { CommandContext } from '#domain/access/command-context.ts'
 import type { Viewer } from '#domain/access/viewer.ts'
+import { formatWhole } from '#lib/format-whole.ts'
 import { headline } from './build-message.ts'
 import { type NotificationType, notificationTypes } from './notification-settings.ts'
 import { readStoredMessage, type SingleMessage } from './stored-message.ts'
@@ -51,7 +53,7 @@ export async function listNotifications(viewer: Viewer): Promise<Notification[]>
     }
     const lines = message.items.flatMap(item => lineOf(item) ?? [])
     const count = message.items.length + message.more
-    const title = `${count.toLocaleString('en-US')} more in ${projectSlug || 'several projects'}`
+    const title = `${formatWhole(count)} more in ${projectSlug || 'several projects'}`
     const href = `/${viewer.organization.slug}/issues${projectSlug === '' ? '' : `?project=${projectSlug}`}`
     return lines.length === 0 ? [] : [{ ...shared, title, href, lines, more: message.more }]
   })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { boundParams, eventCount, userCount } from '#domain/events/event-condition.ts'
+import { formatWhole } from '#lib/format-whole.ts'
 import { describeCount } from './describe-rule.ts'
 import type { CountCondition } from './rule.ts'
 import type { IssueMessageType } from './stored-message.ts'
@@ -40,7 +41,7 @@ export async function previewCounts(
       const before = sums.get(`${issueId} ${bucket - 1}`)?.quantity ?? 0
       if (!isAbove(count, quantity, before)) continue
       const at = Math.min(range.to, (bucket + 1) * count.withinMs)
-      const detail = `${Math.round(quantity).toLocaleString('en-US')} ${count.of}; ${describeCount(count)}`
+      const detail = `${formatWhole(Math.round(quantity))} ${count.of}; ${describeCount(count)}`
       moments.push({ at, issueId, type: 'issue.frequent', detail })
     }
   }

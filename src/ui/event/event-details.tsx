@@ -1,5 +1,6 @@
 import { ChevronRight } from 'lucide-react'
 import type { ReactErrorExplanation } from '#domain/events/explain-event.ts'
+import { formatWhole } from '#lib/format-whole.ts'
 import { Facts, Section } from '../page-parts.tsx'
 import { shorten } from '../shorten.ts'
 import type { GroupView, NoteView } from './event-view.ts'
@@ -22,9 +23,7 @@ export function FieldGroup({ group, isOpen = false }: { group: GroupView; isOpen
           value: <span className="mono">{shorten(value, 600)}</span>,
         }))}
       />
-      {group.hidden > 0 ? (
-        <p className="t3">{group.hidden.toLocaleString('en-US')} more in the JSON download.</p>
-      ) : null}
+      {group.hidden > 0 ? <p className="t3">{formatWhole(group.hidden)} more in the JSON download.</p> : null}
     </details>
   )
 }
@@ -66,7 +65,7 @@ export function NoteList({ notes, dropped }: { notes: NoteView[]; dropped: numbe
           </dl>
         </details>
       ))}
-      {more > 0 ? <p className="t3">and {more.toLocaleString('en-US')} more</p> : null}
+      {more > 0 ? <p className="t3">and {formatWhole(more)} more</p> : null}
     </>
   )
 }

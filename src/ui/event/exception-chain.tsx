@@ -1,3 +1,4 @@
+import { formatWhole } from '#lib/format-whole.ts'
 import { ScrollRegion } from '../page-parts.tsx'
 import { shorten } from '../shorten.ts'
 import type { ExceptionView, FrameView } from './event-view.ts'
@@ -25,9 +26,7 @@ export function ExceptionChain({ exceptions, mode = 'app' }: { exceptions: Excep
               <p className="em">{origin(exception, isRoot && hasRootCause)}</p>
               <Stack exception={exception} index={index} isRoot={isRoot} mode={mode} />
               {exception.hiddenFrames > 0 ? (
-                <p className="t3">
-                  {exception.hiddenFrames.toLocaleString('en-US')} older frames are in the JSON download.
-                </p>
+                <p className="t3">{formatWhole(exception.hiddenFrames)} older frames are in the JSON download.</p>
               ) : null}
             </div>
           </div>

@@ -1,4 +1,5 @@
 import type { FrameAdvice } from '#domain/events/stacks/read-stacks.ts'
+import { formatWhole } from '#lib/format-whole.ts'
 import { isInApp } from '#lib/is-in-app.ts'
 import { countOf, isObject, type JsonObject, jsonObjectOf, numberOf, objectOf, textOf } from '#lib/json-value.ts'
 import type {
@@ -207,7 +208,7 @@ const texts = (value: unknown): string[] => (Array.isArray(value) ? value.slice(
 /** Cuts long lines of minified bundles and says by how much. */
 function cut(text: string): string {
   if (text.length <= maxLineChars) return text
-  return `${text.slice(0, maxLineChars)}… (${(text.length - maxLineChars).toLocaleString('en-US')} more characters)`
+  return `${text.slice(0, maxLineChars)}… (${formatWhole(text.length - maxLineChars)} more characters)`
 }
 
 function positive(value: unknown): number | null {

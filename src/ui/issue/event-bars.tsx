@@ -1,3 +1,4 @@
+import { formatWhole } from '#lib/format-whole.ts'
 import { countAxisTop } from '../chart/axis.ts'
 import { ChartFrame } from '../chart/chart-frame.tsx'
 import type { ReleaseMark } from '../chart/chart-reader.tsx'
@@ -45,8 +46,8 @@ export function EventBars({ bars, marks, path, search = '', hasTable = true }: P
           {...{ from, to, stepMs }}
           width={width}
           height={height}
-          what={`${total.toLocaleString('en-US')} events`}
-          rest={`, max ${max.toLocaleString('en-US')} per bar`}
+          what={`${formatWhole(total)} events`}
+          rest={`, max ${formatWhole(max)} per bar`}
         >
           {counts.map((count, index) => {
             const tall = count === 0 ? 0 : Math.max(2, (count / top) * height)
@@ -89,7 +90,7 @@ function BarTable({ bars, path, search }: { bars: Bars; path?: string; search: s
                 </Link>
               )}
             </td>
-            <td className="num">{count.toLocaleString('en-US')}</td>
+            <td className="num">{formatWhole(count)}</td>
           </tr>
         ))}
       </DataTable>

@@ -1,3 +1,4 @@
+import { formatWhole } from '#lib/format-whole.ts'
 import { Link } from '../link.tsx'
 import { shorten } from '../shorten.ts'
 
@@ -41,7 +42,7 @@ export function TagShares({ shares, href, issuesHref, isOne = false }: Props) {
                 <span className="p">{percent(share)}</span>
               </li>
             ))}
-            {more > 0 ? <li className="t3">and {more.toLocaleString('en-US')} more</li> : null}
+            {more > 0 ? <li className="t3">and {formatWhole(more)} more</li> : null}
           </ul>
         </details>
       ))}

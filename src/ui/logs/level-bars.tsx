@@ -1,3 +1,4 @@
+import { formatWhole } from '#lib/format-whole.ts'
 import { countAxisTop } from '../chart/axis.ts'
 import { ChartFrame } from '../chart/chart-frame.tsx'
 import { Drawing } from '../chart/drawing.tsx'
@@ -57,7 +58,7 @@ export function LevelBars({ from, to, stepMs, levels, path, search }: Props) {
           width={sums.length * unit}
           height={height}
           what={formatMany(total, 'log line')}
-          rest={`, ${worst.map(({ level, counts }) => `${counts.reduce((sum, count) => sum + count, 0).toLocaleString('en-US')} ${level}`).join(', ')}; max ${max.toLocaleString('en-US')} per bar`}
+          rest={`, ${worst.map(({ level, counts }) => `${formatWhole(counts.reduce((sum, count) => sum + count, 0))} ${level}`).join(', ')}; max ${formatWhole(max)} per bar`}
         >
           {sums.map((_, step) => {
             let y = height
@@ -95,7 +96,7 @@ export function LevelBars({ from, to, stepMs, levels, path, search }: Props) {
                 </td>
                 {worst.map(({ level, counts }) => (
                   <td key={level} className="num">
-                    {(counts[step] ?? 0).toLocaleString('en-US')}
+                    {formatWhole(counts[step] ?? 0)}
                   </td>
                 ))}
               </tr>

@@ -1,4 +1,5 @@
 import { Check, X } from 'lucide-react'
+import { formatWhole } from '#lib/format-whole.ts'
 import { ChartReader } from '../chart/chart-reader.tsx'
 import { Drawing } from '../chart/drawing.tsx'
 import { TimeAxis } from '../chart/time-axis.tsx'
@@ -29,7 +30,7 @@ export function RolloutChart({ rollout: { from, stepMs, old, fresh, failures, de
   const tall = (count: number) => (count === 0 ? 0 : Math.max(1.5, (count / max) * (height - 30)))
   const top = height - 18
   const left = (at: number) => `${Math.min(98, Math.max(0, ((at - from) / span) * 100)).toFixed(2)}%`
-  const sum = (list: number[]) => Math.round(list.reduce((all, each) => all + each, 0)).toLocaleString('en-US')
+  const sum = (list: number[]) => formatWhole(Math.round(list.reduce((all, each) => all + each, 0)))
   const what = `${sum(old)} page views and sessions of ${release}, ${sum(fresh)} of other releases, ${sum(failures)} failures`
   return (
     <figure className="otime rollout">

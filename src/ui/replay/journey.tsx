@@ -1,3 +1,4 @@
+import { formatWhole } from '#lib/format-whole.ts'
 import { Level } from '../level.tsx'
 import { Link } from '../link.tsx'
 import { shorten } from '../shorten.ts'
@@ -34,7 +35,7 @@ export function Journey({ stops, here }: { stops: readonly JourneyStop[]; here: 
                 {stop.errors > 0 ? (
                   <>
                     {' '}
-                    <Level level="error" /> {stop.errors.toLocaleString('en-US')}
+                    <Level level="error" /> {formatWhole(stop.errors)}
                   </>
                 ) : null}
               </span>

@@ -1,3 +1,4 @@
+import { formatWhole } from '#lib/format-whole.ts'
 import { type Column, DataTable, numeric } from '../data-table.tsx'
 import { formatMany } from '../format.ts'
 import { Link } from '../link.tsx'
@@ -62,11 +63,9 @@ export function ReplayTable({ rows, now, sorts }: Props) {
             <Pages urls={row.urls} />
           </td>
           <td className="num">{formatLength(row.endedAt - row.startedAt)}</td>
-          <td className={row.errors > 0 ? 'num bad' : 'num'}>{row.errors.toLocaleString('en-US')}</td>
-          <td className="num wide">{row.deadClicks.toLocaleString('en-US')}</td>
-          <td className={row.rageClicks > 0 ? `num ${styles.rage}` : 'num'}>
-            {row.rageClicks.toLocaleString('en-US')}
-          </td>
+          <td className={row.errors > 0 ? 'num bad' : 'num'}>{formatWhole(row.errors)}</td>
+          <td className="num wide">{formatWhole(row.deadClicks)}</td>
+          <td className={row.rageClicks > 0 ? `num ${styles.rage}` : 'num'}>{formatWhole(row.rageClicks)}</td>
           <td className="wide">
             <Activity of={row.activity} />
           </td>

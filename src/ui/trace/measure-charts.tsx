@@ -1,3 +1,4 @@
+import { formatWhole } from '#lib/format-whole.ts'
 import { axisTop, countAxisTop } from '../chart/axis.ts'
 import { ChartFrame } from '../chart/chart-frame.tsx'
 import { Drawing } from '../chart/drawing.tsx'
@@ -100,8 +101,8 @@ export function ThroughputChart({ measures: { steps, from, to, whole, stepMs } }
           {...{ from, to, stepMs }}
           width={steps.length * unit}
           height={throughputHeight}
-          what={`${whole.count.toLocaleString('en-US')} spans`}
-          rest={`, ${whole.failed.toLocaleString('en-US')} of them failed; max ${max.toLocaleString('en-US')} in ${formatDuration(stepMs * 1e3)}`}
+          what={`${formatWhole(whole.count)} spans`}
+          rest={`, ${formatWhole(whole.failed)} of them failed; max ${formatWhole(max)} in ${formatDuration(stepMs * 1e3)}`}
         >
           {steps.map((step, index) => {
             const all = tall(step?.count ?? 0)
@@ -142,8 +143,8 @@ function MeasureTable({ measures: { steps, from, stepMs } }: { measures: Measure
               <td>
                 <Moment at={from + index * stepMs} />
               </td>
-              <td className="num">{step.count.toLocaleString('en-US')}</td>
-              <td className="num">{step.failed.toLocaleString('en-US')}</td>
+              <td className="num">{formatWhole(step.count)}</td>
+              <td className="num">{formatWhole(step.failed)}</td>
               <td className="num">{formatDuration(step.p50Us)}</td>
               <td className="num">{formatDuration(step.p75Us)}</td>
               <td className="num">{formatDuration(step.p95Us)}</td>

@@ -1,3 +1,4 @@
+import { formatWhole } from '#lib/format-whole.ts'
 import { type Column, DataTable, numeric } from '../data-table.tsx'
 import { formatDuration } from '../format.ts'
 import { Level } from '../level.tsx'
@@ -57,8 +58,8 @@ export function TraceListTable({ rows, now, sorts }: Props) {
               {row.op === '' ? null : <span className={styles.op}>{shorten(row.op, 40)}</span>}
               <span className={isQueryOp(row.op) ? 'cut mono' : 'cut'}>{shorten(row.name || row.spanId, 160)}</span>
               {row.matchCount > 1 ? (
-                <span className={styles.more} title={`${row.matchCount.toLocaleString('en-US')} spans match`}>
-                  +{(row.matchCount - 1).toLocaleString('en-US')}
+                <span className={styles.more} title={`${formatWhole(row.matchCount)} spans match`}>
+                  +{formatWhole(row.matchCount - 1)}
                 </span>
               ) : null}
             </Link>
@@ -70,9 +71,9 @@ export function TraceListTable({ rows, now, sorts }: Props) {
             </span>
           </td>
           <td className={row.failedCount > 0 ? 'num bad' : 'num'}>
-            {row.failedCount > 0 ? <Level level="error" /> : null} {row.failedCount.toLocaleString('en-US')}
+            {row.failedCount > 0 ? <Level level="error" /> : null} {formatWhole(row.failedCount)}
           </td>
-          <td className="num wide">{row.spanCount.toLocaleString('en-US')}</td>
+          <td className="num wide">{formatWhole(row.spanCount)}</td>
           <td className="wide">{statusWord(row)}</td>
           <td className="wide">{row.project}</td>
           <td className="wide mono cut">{shorten(row.release, 30)}</td>

@@ -1,7 +1,9 @@
 /** Messages of the delivery itself: the test of a channel, a summary, and that a channel was switched off. */
+
 import type { Kysely } from 'kysely'
 import { findKind } from '#domain/channels/kinds/list.ts'
 import type { AlertMessage } from '#domain/channels/message.ts'
+import { formatWhole } from '#lib/format-whole.ts'
 import { isObject, numberOf, textOf } from '#lib/json-value.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
 
@@ -52,7 +54,7 @@ export const summaryMessage = (
   type: 'summary',
   subjectKey: `summary/${base.id}`,
   severity: messages.some(({ severity }) => severity === 'critical') ? 'critical' : 'warning',
-  title: `${count.toLocaleString('en-US')} more ${count === 1 ? 'alert' : 'alerts'}`,
+  title: `${formatWhole(count)} more ${count === 1 ? 'alert' : 'alerts'}`,
   reason: 'this channel got 30 messages within 5 minutes, so the rest is collected here',
   items: messages.map(({ title, links, project }) => ({
     title,

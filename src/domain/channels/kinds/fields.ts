@@ -1,7 +1,9 @@
 /** Parts that the schemas and messages of several kinds share. */
+
 import { z } from 'zod'
 import type { AlertMessage } from '#domain/channels/message.ts'
 import { lineOf, textOfLines } from '#domain/channels/text.ts'
+import { formatWhole } from '#lib/format-whole.ts'
 import { readWebUrl } from '#lib/web-url.ts'
 
 export const urlText = z
@@ -72,4 +74,4 @@ const linkOf = (url: string): string => readWebUrl(url) ?? ''
 export const colorOf = ({ action, severity }: Pick<AlertMessage, 'action' | 'severity'>): string =>
   action === 'close' ? '#2f9e63' : { critical: '#d33f2f', warning: '#d98b12', info: '#1b6a80' }[severity]
 
-export const moreLine = (more: number): string => `and ${more.toLocaleString('en-US')} more`
+export const moreLine = (more: number): string => `and ${formatWhole(more)} more`

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { escapeHtml } from '#domain/channels/text.ts'
+import { formatWhole } from '#lib/format-whole.ts'
 import type { OutboundRequest } from '#lib/outbound/send-request.ts'
 import { hostOfUrl } from './fields.ts'
 import { defineKind } from './kind.ts'
@@ -16,7 +17,7 @@ const maxHeaders = 20
 const template = (max: number) =>
   z
     .string()
-    .max(max, `Use at most ${max.toLocaleString('en-US')} characters.`)
+    .max(max, `Use at most ${formatWhole(max)} characters.`)
     .superRefine((text, context) => {
       const fault = findTemplateFault(text)
       if (fault !== null) context.addIssue({ code: 'custom', message: fault })

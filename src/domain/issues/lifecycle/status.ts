@@ -1,3 +1,4 @@
+import { formatWhole } from '#lib/format-whole.ts'
 import type { IssueStatus } from '#store/control/schema.ts'
 import { type ArchivedUntil, readArchive, readResolution } from '#store/control/status-detail.ts'
 
@@ -33,9 +34,9 @@ function describeArchive(until: ArchivedUntil): string {
     case 'forever':
       return 'forever'
     case 'until_events':
-      return `until ${until.count.toLocaleString('en-US')} events`
+      return `until ${formatWhole(until.count)} events`
     case 'until_users':
-      return `until ${until.count.toLocaleString('en-US')} users`
+      return `until ${formatWhole(until.count)} users`
     case 'until_date':
       return 'until'
     case 'until_escalating':

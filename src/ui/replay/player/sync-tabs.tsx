@@ -1,5 +1,6 @@
 'use client'
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import { formatWhole } from '#lib/format-whole.ts'
 import { AmountChart } from './amount-chart.tsx'
 import styles from './player.module.css'
 import type { ReplayData } from './replay-data.ts'
@@ -44,7 +45,7 @@ export function SyncTabs({ tabs, at, durationMs, onSeek, onOutline }: Props) {
             tabIndex={id === tab.id ? 0 : -1}
             onClick={() => choose(id)}
           >
-            {label} <span>{rows.length.toLocaleString('en-US')}</span>
+            {label} <span>{formatWhole(rows.length)}</span>
           </button>
         ))}
       </div>

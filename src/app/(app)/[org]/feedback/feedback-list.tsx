@@ -1,5 +1,6 @@
 import { CircleAlert, CirclePlay, Image } from 'lucide-react'
 import { type FeedbackPage, type FeedbackRow, feedbackPerPage } from '#domain/feedback/list-feedback.ts'
+import { formatWhole } from '#lib/format-whole.ts'
 import { Link } from '#ui/link.tsx'
 import { shorten, showHidden } from '#ui/shorten.ts'
 import { Ago } from '#ui/time/ago.tsx'
@@ -37,7 +38,7 @@ export function FeedbackList({ organizationSlug, params, page, openId, now }: Pr
       {total > rows.length ? (
         <footer className="lfoot">
           <span>
-            {position + 1}–{position + rows.length} of {total.toLocaleString('en-US')}
+            {position + 1}–{position + rows.length} of {formatWhole(total)}
             {isCut ? '; older ones with a shorter time range' : ''}
           </span>
           <span className="pages">

@@ -1,6 +1,7 @@
 'use client'
 import { useId, useRef } from 'react'
 import { flushSync } from 'react-dom'
+import { formatWhole } from '#lib/format-whole.ts'
 import { ConfirmButton } from '#ui/buttons.tsx'
 import type { Command } from '#ui/commands/command.ts'
 import { CommandLabel } from '#ui/commands/command-label.tsx'
@@ -98,7 +99,7 @@ export function BulkActions(props: BulkProps) {
       <DeleteDialogs id={id} verbs={verbs} issues={selected} dialogs={deletions.dialogs} />
       {total !== null && total > selection.count && selection.count > 0 && !selection.isAll ? (
         <button type="button" className="btn plain s all" onClick={selection.selectAll}>
-          Select all {total.toLocaleString('en-US')} matching issues
+          Select all {formatWhole(total)} matching issues
         </button>
       ) : null}
       <button
@@ -190,6 +191,6 @@ function listCommands(
 
 /** Without JavaScript the number of selected issues is unknown. */
 function selectedIssues({ count, isAll }: Selection, total: number | null): string {
-  if (isAll) return total === null ? 'all matching issues' : `all ${total.toLocaleString('en-US')} issues`
+  if (isAll) return total === null ? 'all matching issues' : `all ${formatWhole(total)} issues`
   return count === 0 ? 'the selected issues' : `${count} ${count === 1 ? 'issue' : 'issues'}`
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { mayDo, type Verb } from '#domain/access/permissions.ts'
 import type { Viewer } from '#domain/access/viewer.ts'
+import { formatWhole } from '#lib/format-whole.ts'
 
 /** The value of the pressed button, and the fields of the archive menu. */
 export const changeFields = {
@@ -42,7 +43,7 @@ const participles: Record<Exclude<ChangeVerb, 'priority'>, string> = {
 
 /** The toast after a bulk change. `terms` is the new priority or assignee. */
 export function bulkResult(verb: ChangeVerb, terms: string, changed: number): string {
-  const issues = `${changed.toLocaleString('en-US')} ${changed === 1 ? 'issue' : 'issues'}`
+  const issues = `${formatWhole(changed)} ${changed === 1 ? 'issue' : 'issues'}`
   if (verb === 'priority')
     return changed === 0 ? `No changes: the priority is already ${terms}.` : `Priority set to ${terms} on ${issues}.`
   const participle = verb === 'assign' && terms === '' ? 'unassigned' : participles[verb]
@@ -52,7 +53,7 @@ export function bulkResult(verb: ChangeVerb, terms: string, changed: number): st
 
 /** A change by its kind in the activity: `3 issues resolved`. */
 export function describeChange(kind: string, changed: number): string {
-  const issues = `${changed.toLocaleString('en-US')} ${changed === 1 ? 'issue' : 'issues'}`
+  const issues = `${formatWhole(changed)} ${changed === 1 ? 'issue' : 'issues'}`
   return kind === 'priority' ? `priority of ${issues}` : `${issues} ${kind === 'discarded' ? 'deleted' : kind}`
 }
 

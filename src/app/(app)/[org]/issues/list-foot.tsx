@@ -1,3 +1,4 @@
+import { formatWhole } from '#lib/format-whole.ts'
 import { Link } from '#ui/link.tsx'
 
 export type PageLinks = {
@@ -32,7 +33,7 @@ export function ListFoot({ total, position, shown, first, previous, next }: Page
 }
 
 function rangeText(total: number | null, position: number, shown: number): string {
-  const count = (value: number) => value.toLocaleString('en-US')
+  const count = (value: number) => formatWhole(value)
   if (total === null || (position === 1 && total <= shown)) return `${count(shown)} ${shown === 1 ? 'issue' : 'issues'}`
   return `${count(position)}–${count(position + shown - 1)} of ${count(total)}`
 }

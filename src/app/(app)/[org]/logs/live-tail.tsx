@@ -1,6 +1,7 @@
 'use client'
 import { Pause, Play } from 'lucide-react'
 import { type ReactNode, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { formatWhole } from '#lib/format-whole.ts'
 import { formatCount } from '#ui/format.ts'
 import { followShared } from '#web/live/share-tail.ts'
 import type { LineView } from './line-view.ts'
@@ -79,7 +80,7 @@ export function LiveTail({ lines: first, since, href, address, columns, head, co
       </div>
       {waiting.length > 0 ? (
         <button type="button" className={styles.waiting} onClick={resume}>
-          {waiting.length.toLocaleString('en-US')}
+          {formatWhole(waiting.length)}
           {waiting.length === maxLines ? ' or more' : ''} new {waiting.length === 1 ? 'line' : 'lines'}
         </button>
       ) : null}
@@ -88,7 +89,7 @@ export function LiveTail({ lines: first, since, href, address, columns, head, co
       <LogList lines={lines} address={address} columns={columns} hasDate={false} fresh={fresh} />
       <footer className="lfoot">
         <span>
-          In the order in which they arrived, {maxLines.toLocaleString('en-US')} lines in view. In a terminal:{' '}
+          In the order in which they arrived, {formatWhole(maxLines)} lines in view. In a terminal:{' '}
           <code>{command}</code>
         </span>
       </footer>

@@ -1,5 +1,6 @@
 'use client'
 import { useCallback, useRef, useState } from 'react'
+import { formatWhole } from '#lib/format-whole.ts'
 import { Link } from '#ui/link.tsx'
 import type { LineView, PageView } from './line-view.ts'
 import { LogList } from './log-list.tsx'
@@ -45,7 +46,7 @@ export function PagedList({ first, olderHref, address, columns, hasDate }: Props
           {isFailed
             ? 'Older lines could not be loaded.'
             : more === null
-              ? `${lines.length.toLocaleString('en-US')} ${lines.length === 1 ? 'line' : 'lines'}, newest first. No older lines match.`
+              ? `${formatWhole(lines.length)} ${lines.length === 1 ? 'line' : 'lines'}, newest first. No older lines match.`
               : 'Newest first.'}
         </span>
         <span className="pages">

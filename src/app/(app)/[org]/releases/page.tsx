@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { findProjectIds, hasProjects } from '#domain/access/find-projects.ts'
 import { listReleases, releasesPerPage } from '#domain/releases/list-releases.ts'
 import { countAdoption } from '#domain/releases/release-counts.ts'
+import { formatWhole } from '#lib/format-whole.ts'
 import { Notice } from '#ui/notice.tsx'
 import { TopBar } from '#ui/page-parts.tsx'
 import { attempt } from '#web/attempt.ts'
@@ -34,7 +35,7 @@ export default async function ReleasesPage({ params: route, searchParams }: Prop
     <>
       <TopBar>
         <h1>Releases</h1>
-        <span className="t3">{total === 0 ? '' : `${total.toLocaleString('en-US')} total`}</span>
+        <span className="t3">{total === 0 ? '' : `${formatWhole(total)} total`}</span>
       </TopBar>
       <ReleaseFilters viewer={viewer} params={params} />
       {adoption.ok ? null : (

@@ -1,6 +1,7 @@
 'use client'
 import { Search } from 'lucide-react'
 import { useId, useRef } from 'react'
+import { formatWhole } from '#lib/format-whole.ts'
 import { parseSearch } from '#search/parse-search.ts'
 import { fieldTables, type Language } from '#search/search-fields.ts'
 import { findHints } from '#search/search-hints.ts'
@@ -94,7 +95,7 @@ export function SearchBox({ organizationSlug, language, target, typed, hiddenFie
             }}
           />
         </span>
-        {found === null ? null : <output className="found">{found.toLocaleString('en-US')} found</output>}
+        {found === null ? null : <output className="found">{formatWhole(found)} found</output>}
         <ShortcutKeys className="hint" shortcut={keys.search.shortcut} />
       </div>
       <SuggestionList

@@ -1,3 +1,4 @@
+import { formatWhole } from '#lib/format-whole.ts'
 import {
   fieldKind,
   fieldTables,
@@ -75,7 +76,7 @@ export async function suggestReceived(
   const found: { value: string; count: number }[] = await response.json()
   return found.slice(0, most).map(({ value, count }) => {
     const text = token.kind === 'key' ? tagKey(value) : `${formatValue({ parts: [value] })} `
-    return { text, label: token.kind === 'key' ? text : value, note: count > 0 ? count.toLocaleString('en-US') : '' }
+    return { text, label: token.kind === 'key' ? text : value, note: count > 0 ? formatWhole(count) : '' }
   })
 }
 

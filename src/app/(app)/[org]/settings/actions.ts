@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { createTeam, deleteTeam, setTeamMember } from '#domain/members/teams.ts'
 import { createProjectKey, switchProjectKey } from '#domain/projects/project-keys.ts'
+import { formatWhole } from '#lib/format-whole.ts'
 import { defineAction } from '#web/define-action.ts'
 import { slugify } from '#web/slugify.ts'
 import { ownProjectId } from './own-project-id.ts'
@@ -81,4 +82,4 @@ export const changeTeam = defineAction(
 const deletedMessage = (unassigned: number): string =>
   unassigned === 0
     ? 'Team deleted.'
-    : `Team deleted. ${unassigned.toLocaleString('en-US')} ${unassigned === 1 ? 'issue is' : 'issues are'} unassigned.`
+    : `Team deleted. ${formatWhole(unassigned)} ${unassigned === 1 ? 'issue is' : 'issues are'} unassigned.`

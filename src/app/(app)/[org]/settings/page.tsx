@@ -5,6 +5,7 @@ import { listMembers } from '#domain/members/list-members.ts'
 import { listOutcomes } from '#domain/projects/list-outcomes.ts'
 import { listProjectKeys } from '#domain/projects/project-keys.ts'
 import { findTwoFactorStart } from '#domain/sign-in/second-factor.ts'
+import { formatWhole } from '#lib/format-whole.ts'
 import { FailedPanel } from '#ui/blank.tsx'
 import { Link } from '#ui/link.tsx'
 import { Section } from '#ui/page-parts.tsx'
@@ -37,7 +38,7 @@ export default async function SettingsPage({ params }: { params: Promise<{ org: 
     <SettingsBody viewer={viewer} here="General">
       <Section
         title="Members"
-        note={`${members.length.toLocaleString('en-US')}, your role: ${viewer.role}`}
+        note={`${formatWhole(members.length)}, your role: ${viewer.role}`}
         actions={
           <Link className="btn s" href={`/${viewer.organization.slug}/settings/members`}>
             Manage members

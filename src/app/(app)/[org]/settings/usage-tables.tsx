@@ -1,6 +1,7 @@
 import type { ViewerProject } from '#domain/access/viewer.ts'
 import type { ArtifactUsage as Usage } from '#domain/artifacts/list-uploads.ts'
 import type { OutcomeTotal } from '#domain/projects/list-outcomes.ts'
+import { formatWhole } from '#lib/format-whole.ts'
 import { getRuntime } from '#runtime.ts'
 import { Blank } from '#ui/blank.tsx'
 import { DataTable, numeric } from '#ui/data-table.tsx'
@@ -28,7 +29,7 @@ export function OutcomeTable({ outcomes, projects }: { outcomes: OutcomeTotal[];
           <td>{row.category}</td>
           <td className="t2">{describeOutcome(row).label}</td>
           <td className="mono">{describeOutcome(row).reason}</td>
-          <td className="num">{row.quantity.toLocaleString('en-US')}</td>
+          <td className="num">{formatWhole(row.quantity)}</td>
         </tr>
       ))}
     </DataTable>
@@ -50,10 +51,10 @@ export function ArtifactUsage({ usage }: { usage: Usage }) {
         <Facts
           isWide
           facts={[
-            { label: 'Uploads', value: `${usage.bundles.toLocaleString('en-US')}, ${formatBytes(usage.sizeBytes)}` },
+            { label: 'Uploads', value: `${formatWhole(usage.bundles)}, ${formatBytes(usage.sizeBytes)}` },
             {
               label: 'Never used',
-              value: `${usage.unusedBundles.toLocaleString('en-US')}, ${formatBytes(usage.unusedBytes)}`,
+              value: `${formatWhole(usage.unusedBundles)}, ${formatBytes(usage.unusedBytes)}`,
             },
             { label: 'Oldest', value: usage.oldestAt === null ? null : <Moment at={usage.oldestAt} /> },
           ]}

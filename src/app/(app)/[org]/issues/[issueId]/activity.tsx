@@ -1,4 +1,5 @@
 import type { ActivityEntry } from '#domain/issues/list-issue-activity.ts'
+import { formatWhole } from '#lib/format-whole.ts'
 import { type JsonObject, jsonObjectOf, numberOf, textOf } from '#lib/json-value.ts'
 import { FailedPanel } from '#ui/blank.tsx'
 import { Markdown } from '#ui/markdown/markdown.tsx'
@@ -133,7 +134,7 @@ const listed = (names: unknown): string =>
   Array.isArray(names) && names.length > 0 ? names.map(textOf).join(', ') : 'issues'
 
 function escalated({ events, usual }: JsonObject): string {
-  const count = (value: unknown) => (numberOf(value) ?? 0).toLocaleString('en-US')
+  const count = (value: unknown) => formatWhole(numberOf(value) ?? 0)
   return `marked this as escalating: ${count(events)} events in an hour, usually ${count(usual)}`
 }
 
@@ -143,8 +144,8 @@ function resolvedHow({ kind, version, after }: JsonObject): string {
 }
 
 function archivedUntil({ kind, count }: JsonObject): string {
-  if (kind === 'until_events') return `until ${(numberOf(count) ?? 0).toLocaleString('en-US')} events`
-  if (kind === 'until_users') return `until ${(numberOf(count) ?? 0).toLocaleString('en-US')} users`
+  if (kind === 'until_events') return `until ${formatWhole(numberOf(count) ?? 0)} events`
+  if (kind === 'until_users') return `until ${formatWhole(numberOf(count) ?? 0)} users`
   if (kind === 'until_date') return 'until'
   return kind === 'until_escalating' ? 'until it escalates' : 'forever'
 }

@@ -1,5 +1,6 @@
 'use client'
 import { useActionState } from 'react'
+import { formatWhole } from '#lib/format-whole.ts'
 import { Section } from '#ui/page-parts.tsx'
 import { Ago } from '#ui/time/ago.tsx'
 import { idle } from '#web/action-state.ts'
@@ -35,7 +36,7 @@ export function GroupList({ organizationSlug, issueId, mayUnmerge, now, groups }
               {groups.map(({ id, eventCount, lastSeen, home }) => (
                 <li key={id}>
                   <span className="mono">{nameOf(id)}</span>
-                  <span>{eventCount.toLocaleString('en-US')} events</span>
+                  <span>{formatWhole(eventCount)} events</span>
                   <span className="t3">
                     last <Ago at={lastSeen} now={now} />
                   </span>

@@ -1,5 +1,6 @@
 import { Archive, Check, RotateCcw, Sparkles, TrendingUp, Zap } from 'lucide-react'
 import type { IssueState } from '#domain/issues/find-issue.ts'
+import { formatWhole } from '#lib/format-whole.ts'
 import { maxExactUsers } from '#lib/user-sketch.ts'
 import { formatAge, formatCount } from '#ui/format.ts'
 import { Level } from '#ui/level.tsx'
@@ -150,5 +151,4 @@ function describeScope({ environment, range, span, query }: IssueScope, zone: st
     .join(' ')
 }
 
-const count = (quantity: number, noun: string) =>
-  `${quantity.toLocaleString('en-US')} ${quantity === 1 ? noun : `${noun}s`}`
+const count = (quantity: number, noun: string) => `${formatWhole(quantity)} ${quantity === 1 ? noun : `${noun}s`}`

@@ -1,3 +1,4 @@
+import { formatWhole } from '#lib/format-whole.ts'
 import { formatUsers } from '#ui/format.ts'
 import { Link } from '#ui/link.tsx'
 import { Facts } from '#ui/page-parts.tsx'
@@ -40,7 +41,7 @@ export function IssueSide({ loaded: { issue, state, assignees, viewer } }: { loa
                   '/events',
                 )}
               >
-                {issue.eventCount.toLocaleString('en-US')}
+                {formatWhole(issue.eventCount)}
               </Link>
             ),
           },

@@ -1,5 +1,6 @@
 import type { Viewer } from '#domain/access/viewer.ts'
 import { findSpanPosition, type SpanPosition } from '#domain/traces/find-span-position.ts'
+import { formatWhole } from '#lib/format-whole.ts'
 import { FailedPanel } from '#ui/blank.tsx'
 import { formatDuration } from '#ui/format.ts'
 import { Link } from '#ui/link.tsx'
@@ -27,8 +28,8 @@ export async function TraceSection({ viewer, event }: Props) {
       title="Trace"
       note={
         <>
-          <span className="mono">{traceId.slice(0, 8)}</span>, {rows.length} of {spanCount.toLocaleString('en-US')}{' '}
-          spans, {shownOf(rows, durationUs)}
+          <span className="mono">{traceId.slice(0, 8)}</span>, {rows.length} of {formatWhole(spanCount)} spans,{' '}
+          {shownOf(rows, durationUs)}
         </>
       }
       actions={

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { contextKindsOf, findLog, listContext } from '#domain/logs/find-log.ts'
 import { readLineAddress } from '#domain/logs/log-line.ts'
+import { formatWhole } from '#lib/format-whole.ts'
 import { FailedPanel } from '#ui/blank.tsx'
 import { CopyLink } from '#ui/copy-button.tsx'
 import { Level } from '#ui/level.tsx'
@@ -91,8 +92,8 @@ async function Around({ viewer, line, kind }: PartProps & { kind: 'host' | 'trac
   return (
     <>
       <p className="t3">
-        {lines.length.toLocaleString('en-US')} {lines.length === 1 ? 'line' : 'lines'} of {nameContext(kind, line)},
-        oldest first. Filters are off.
+        {formatWhole(lines.length)} {lines.length === 1 ? 'line' : 'lines'} of {nameContext(kind, line)}, oldest first.
+        Filters are off.
       </p>
       <ol className={styles.context} aria-label="Lines around this line">
         {lines.map(each => {

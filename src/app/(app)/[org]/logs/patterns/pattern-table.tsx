@@ -5,6 +5,7 @@ import type { LogFilter } from '#domain/logs/log-condition.ts'
 import { findLastDeploy } from '#domain/logs/patterns/find-last-deploy.ts'
 import { type LogPattern, type LogPatterns, listPatterns, type Since } from '#domain/logs/patterns/list-patterns.ts'
 import { listPatternIssues, type PatternIssue } from '#domain/logs/patterns/pattern-issue.ts'
+import { formatWhole } from '#lib/format-whole.ts'
 import { parseSearch } from '#search/parse-search.ts'
 import { logFields } from '#search/search-fields.ts'
 import { languageOf } from '#search/search-language.ts'
@@ -138,7 +139,7 @@ function PatternRow({ viewer, pattern, total, since, params, issues }: RowProps)
       <td>
         <Trend counts={trend} isBad={level === 'error' || level === 'fatal'} />
       </td>
-      <td className="num">{count.toLocaleString('en-US')}</td>
+      <td className="num">{formatWhole(count)}</td>
       <td className="num">{formatRate(total === 0 ? 0 : count / total)}</td>
       <td>{describeChange(pattern, since)}</td>
       <td className="num">
@@ -224,7 +225,7 @@ function Trend({ counts, isBad }: { counts: number[]; isBad: boolean }) {
       data-bad={isBad || undefined}
       viewBox={`0 0 ${counts.length * unit} ${height}`}
       role="img"
-      aria-label={`At most ${max.toLocaleString('en-US')} lines in a ${counts.length}th of the time`}
+      aria-label={`At most ${formatWhole(max)} lines in a ${counts.length}th of the time`}
     >
       {counts.map((count, index) => {
         const tall = count === 0 ? 1 : Math.max(2, (count / max) * height)

@@ -1,4 +1,5 @@
 import { ArrowLeft, ArrowRight } from 'lucide-react'
+import { formatWhole } from '#lib/format-whole.ts'
 import { FailedPanel } from '#ui/blank.tsx'
 import { CopyLink } from '#ui/copy-button.tsx'
 import { EventBars } from '#ui/issue/event-bars.tsx'
@@ -120,8 +121,8 @@ function ReleaseSide({ loaded: { viewer, release, adoption } }: { loaded: Loaded
           { label: 'Release date', value: release.releasedAt === null ? 'unknown' : ago(release.releasedAt) },
           { label: 'First seen', value: ago(release.createdAt) },
           { label: 'First event', value: release.firstSeen === null ? 'none yet' : ago(release.firstSeen) },
-          { label: 'Events, 14 d', value: counts ? counts.events.toLocaleString('en-US') : null },
-          { label: 'Users affected', value: counts && counts.users > 0 ? counts.users.toLocaleString('en-US') : null },
+          { label: 'Events, 14 d', value: counts ? formatWhole(counts.events) : null },
+          { label: 'Users affected', value: counts && counts.users > 0 ? formatWhole(counts.users) : null },
           { label: 'Projects', value: projects.length === 0 ? 'none' : projects.join(', ') },
           {
             label: 'Commit',

@@ -1,4 +1,5 @@
 import type { FailedUpload, ReleaseBundle } from '#domain/artifacts/list-uploads.ts'
+import { formatWhole } from '#lib/format-whole.ts'
 import { DataTable, numeric } from '#ui/data-table.tsx'
 import { formatBytes } from '#ui/format.ts'
 import { Notice } from '#ui/notice.tsx'
@@ -96,9 +97,9 @@ function BundleTable({ bundles, now }: { bundles: ReleaseBundle[]; now: number }
         <tr key={`${bundle.id} ${bundle.dist}`} id={`bundle-${bundle.id}`}>
           <td className="mono">{bundle.checksum.slice(0, 12)}</td>
           <td className="mono t2">{bundle.dist === '' ? '–' : shorten(bundle.dist, 40)}</td>
-          <td className="num">{bundle.fileCount.toLocaleString('en-US')}</td>
-          <td className={bundle.maps === 0 ? 'num bad' : 'num'}>{bundle.maps.toLocaleString('en-US')}</td>
-          <td className="num">{bundle.withDebugId.toLocaleString('en-US')}</td>
+          <td className="num">{formatWhole(bundle.fileCount)}</td>
+          <td className={bundle.maps === 0 ? 'num bad' : 'num'}>{formatWhole(bundle.maps)}</td>
+          <td className="num">{formatWhole(bundle.withDebugId)}</td>
           <td className="num">{formatBytes(bundle.sizeBytes)}</td>
           <td className="num t2">
             <Ago at={bundle.uploadedAt} now={now} />

@@ -3,6 +3,7 @@ import type { Metadata } from 'next'
 import { may } from '#domain/access/permissions.ts'
 import { type AuditFilter, listAudit, listAuditSubjects } from '#domain/audit/list-audit.ts'
 import { type Verification, verifyViewedChain } from '#domain/audit/verify-audit.ts'
+import { formatWhole } from '#lib/format-whole.ts'
 import { Link } from '#ui/link.tsx'
 import { Notice } from '#ui/notice.tsx'
 import { Section } from '#ui/page-parts.tsx'
@@ -128,7 +129,7 @@ function ChainState({ result }: { result: Attempted }) {
   ]
   return (
     <Notice kind="ok">
-      {`${entries.toLocaleString('en-US')} entries verified, none changed or removed${notes.length > 0 ? `; ${notes.join(', ')}` : ''}.`}
+      {`${formatWhole(entries)} entries verified, none changed or removed${notes.length > 0 ? `; ${notes.join(', ')}` : ''}.`}
     </Notice>
   )
 }

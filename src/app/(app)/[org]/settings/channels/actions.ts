@@ -9,6 +9,7 @@ import {
   switchChannel,
 } from '#domain/channels/change-channel.ts'
 import { testChannel } from '#domain/channels/test-channel.ts'
+import { formatWhole } from '#lib/format-whole.ts'
 import { channelSenders } from '#web/channel-senders.ts'
 import { defineAction } from '#web/define-action.ts'
 import { readSettingFields, withFieldNames } from './setting-fields.ts'
@@ -120,6 +121,6 @@ export const resend = defineAction(
       messageId: message === '' ? null : message,
     }),
   ({ count }) => ({
-    say: `${count.toLocaleString('en-US')} ${count === 1 ? 'message is' : 'messages are'} sent again.`,
+    say: `${formatWhole(count)} ${count === 1 ? 'message is' : 'messages are'} sent again.`,
   }),
 )

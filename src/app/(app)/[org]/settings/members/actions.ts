@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { changeMemberRole, transferOwnership } from '#domain/members/change-member.ts'
 import { inviteMember, revokeInvitation } from '#domain/members/invite-member.ts'
 import { removeMember } from '#domain/members/remove-member.ts'
+import { formatWhole } from '#lib/format-whole.ts'
 import { defineAction } from '#web/define-action.ts'
 import { installationSecret, invitationLink, mailInvitation } from '#web/invitation-link.ts'
 
@@ -78,7 +79,7 @@ export const changeMember = defineAction(
 )
 
 function removedMessage({ unassigned, revokedTokens }: { unassigned: number; revokedTokens: number }): string {
-  const count = (number: number, noun: string) => `${number.toLocaleString('en-US')} ${noun}${number === 1 ? '' : 's'}`
+  const count = (number: number, noun: string) => `${formatWhole(number)} ${noun}${number === 1 ? '' : 's'}`
   const parts = [
     ...(unassigned > 0 ? [`${count(unassigned, 'issue')} unassigned`] : []),
     ...(revokedTokens > 0 ? [`${count(revokedTokens, 'token')} revoked`] : []),

@@ -1,5 +1,6 @@
 import type { Viewer } from '#domain/access/viewer.ts'
 import type { Trace } from '#domain/traces/find-trace.ts'
+import { formatWhole } from '#lib/format-whole.ts'
 import { formatDuration } from '#ui/format.ts'
 import { shorten } from '#ui/shorten.ts'
 import { Moment } from '#ui/time/moment.tsx'
@@ -38,13 +39,13 @@ export function TraceHeading({ viewer, trace }: { viewer: Viewer; trace: Trace }
         {segment?.ended ? <p className="t2">{segment.ended}</p> : null}
         {trace.isCut ? (
           <p className="t2" role="note">
-            This trace has {trace.receivedCount.toLocaleString('en-US')} spans. Only{' '}
-            {trace.spanCount.toLocaleString('en-US')} are shown, page views and requests first.
+            This trace has {formatWhole(trace.receivedCount)} spans. Only {formatWhole(trace.spanCount)} are shown, page
+            views and requests first.
           </p>
         ) : null}
       </div>
       <dl>
-        <Fact label="Spans" value={trace.spanCount.toLocaleString('en-US')} />
+        <Fact label="Spans" value={formatWhole(trace.spanCount)} />
         {summary.serverUs > 0 ? <Fact label="Server" value={formatDuration(summary.serverUs)} /> : null}
         {summary.queryCount > 0 ? (
           <Fact

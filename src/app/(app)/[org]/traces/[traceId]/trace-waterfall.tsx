@@ -3,6 +3,7 @@ import { findSpan, type SpanDetails } from '#domain/traces/find-span.ts'
 import type { Trace } from '#domain/traces/find-trace.ts'
 import { findUsualDuration } from '#domain/traces/read-segment-facts.ts'
 import { listTraceMarks } from '#domain/traces/trace-logs.ts'
+import { formatWhole } from '#lib/format-whole.ts'
 import { formatBoth, formatClockTime, formatDuration, formatOffset } from '#ui/format.ts'
 import { shorten } from '#ui/shorten.ts'
 import { packTrace } from '#ui/trace/pack-trace.ts'
@@ -131,7 +132,7 @@ export async function viewSpan(viewer: Viewer, span: SpanDetails, path: string):
   return {
     ended: span.ended,
     usual: usual
-      ? `${usual.count.toLocaleString('en-US')} similar spans: p50 ${formatDuration(usual.p50Us)}, p95 ${formatDuration(usual.p95Us)}.`
+      ? `${formatWhole(usual.count)} similar spans: p50 ${formatDuration(usual.p50Us)}, p95 ${formatDuration(usual.p95Us)}.`
       : '',
     isSlow: usual !== null && span.duration_us > usual.p95Us,
     previous: previousOf(span.attributes['sentry.previous_trace'] ?? '', `/${viewer.organization.slug}/traces`),

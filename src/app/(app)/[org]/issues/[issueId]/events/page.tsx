@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { type EventSort, type ListedIssueEvent, listIssueEvents } from '#domain/events/list-issue-events.ts'
 import { countIssue } from '#domain/issues/count-issue.ts'
+import { formatWhole } from '#lib/format-whole.ts'
 import { FailedPanel } from '#ui/blank.tsx'
 import { type Column, DataTable } from '#ui/data-table.tsx'
 import { formatUsers } from '#ui/format.ts'
@@ -59,7 +60,7 @@ export default async function EventsPage({ params, searchParams }: Props) {
         <h1 className={styles.title}>{shorten(issue.title, 300)}</h1>
         {counts.ok ? (
           <p className="t2">
-            {counts.value.events.toLocaleString('en-US')} {counts.value.events === 1 ? 'event' : 'events'}
+            {formatWhole(counts.value.events)} {counts.value.events === 1 ? 'event' : 'events'}
             {counts.value.users > 0
               ? `, ${formatUsers(counts.value.users)} ${counts.value.users === 1 ? 'user' : 'users'}`
               : ''}

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Filter, FilteredExample } from '#domain/filters/filters.ts'
+import { formatWhole } from '#lib/format-whole.ts'
 import { formatCount } from '#ui/format.ts'
 import { Link } from '#ui/link.tsx'
 import { shorten } from '#ui/shorten.ts'
@@ -90,7 +91,7 @@ function DayBars({ counts, days }: { counts: number[]; days: number }) {
   if (total === 0) return <span className="t3">0 dropped in {days} days</span>
   const max = Math.max(...counts)
   const today = counts.at(-1) ?? 0
-  const label = `${total.toLocaleString('en-US')} dropped in ${days} days, ${today.toLocaleString('en-US')} of them today`
+  const label = `${formatWhole(total)} dropped in ${days} days, ${formatWhole(today)} of them today`
   return (
     <>
       <svg

@@ -1,6 +1,7 @@
 import type { Viewer } from '#domain/access/viewer.ts'
 import type { Filter } from '#domain/filters/filters.ts'
 import { previewFilter } from '#domain/filters/preview-filter.ts'
+import { formatWhole } from '#lib/format-whole.ts'
 import { FailedPanel } from '#ui/blank.tsx'
 import { formatCount } from '#ui/format.ts'
 import { Link } from '#ui/link.tsx'
@@ -37,7 +38,7 @@ export async function Preview({ viewer, project, filter, choice, path, hasExampl
           <>No events were stored in the last {days} days, so there is nothing to preview.</>
         ) : (
           <>
-            <b>{caught.toLocaleString('en-US')}</b> of the last {checked.toLocaleString('en-US')} stored events (since{' '}
+            <b>{formatWhole(caught)}</b> of the last {formatWhole(checked)} stored events (since{' '}
             <Ago at={since} now={viewer.now} />) match.{' '}
             {choice === 'off'
               ? 'Events like these would be stored.'
