@@ -237,7 +237,7 @@ test('a pattern becomes an issue, once, and a rule that watches its lines', asyn
   await hydrated(page)
   expect(await page.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe('cart <*> locked')
   expect(await page.getByRole('combobox', { name: 'Number' }).inputValue()).toBe('logs')
-  expect(await page.getByRole('textbox', { name: 'Rows' }).inputValue()).toMatch(/^pattern:[0-9a-f]{16}$/)
+  expect(await page.getByRole('textbox', { name: 'Rows', exact: true }).inputValue()).toMatch(/^pattern:[0-9a-f]{16}$/)
 })
 
 test('the live tail shows each line once, across a restart of Hydrant, in the browser and in a terminal', async () => {
