@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { changeIssues } from './actions.ts'
 import { ListActionsProvider } from './list-actions.tsx'
-import { PeekSpace } from './peek-space.tsx'
 import { UndoSteps } from './undo-steps.tsx'
 
 type Props = { children: ReactNode; peek: ReactNode; params: Promise<{ org: string }> }
@@ -11,10 +10,10 @@ export default async function IssuesLayout({ children, peek, params }: Props) {
   const { org } = await params
   return (
     <ListActionsProvider changeIssues={changeIssues}>
-      <PeekSpace>
+      <div className="with-peek">
         {children}
         {peek}
-      </PeekSpace>
+      </div>
       <UndoSteps organizationSlug={org} />
     </ListActionsProvider>
   )

@@ -34,20 +34,6 @@ export function registerPeek(own: Peek): () => void {
   }
 }
 
-/** Frames of peeks on the page: for a moment two, when one takes the place of another. */
-const frames = createStore(0)
-export const useIsPeekOpen = (): boolean =>
-  useSyncExternalStore(
-    frames.subscribe,
-    () => frames.get() > 0,
-    () => false,
-  )
-
-export function openFrame(): () => void {
-  frames.set(frames.get() + 1)
-  return () => frames.set(frames.get() - 1)
-}
-
 const changed = createStore<ReadonlySet<number>>(new Set())
 const nothing: ReadonlySet<number> = new Set()
 

@@ -1,13 +1,13 @@
 'use client'
 import { ChevronDown, ChevronUp, X } from 'lucide-react'
 import { usePathname, useRouter } from 'next/navigation'
-import { type ReactNode, useEffect, useEffectEvent, useLayoutEffect, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { keys } from '#ui/commands/keys.ts'
 import { ShortcutKeys } from '#ui/commands/shortcut-keys.tsx'
 import { useCommands } from '#ui/commands/use-commands.ts'
 import { neighborInList } from '#ui/issue/neighbor-in-list.ts'
 import { rememberLookedAt } from '#ui/issue-list/list-memory.ts'
-import { findPeek, openFrame, registerPeek } from '../../triage.ts'
+import { findPeek, registerPeek } from '../../triage.ts'
 
 const settleMs = 150 // so that a held key doesn't load every row it passes
 
@@ -37,8 +37,8 @@ export function PeekFrame({ title, href, issueId, search = '', foot, children }:
     },
   ])
   const closeThis = useEffectEvent(close)
-  // Before it is painted, so that the list makes room in the same frame.
-  useLayoutEffect(() => (isHere ? openFrame() : undefined), [isHere])
+  const frame = useRef<HTMLElement>(null)
+  useRoomBesideList(frame, isHere)
   useEffect(() => {
     if (!isHere || issueId === undefined) return
     rememberLookedAt(issueId)
@@ -47,7 +47,7 @@ export function PeekFrame({ title, href, issueId, search = '', foot, children }:
   useFollowFocus(isHere ? href : null)
   if (!isHere) return null
   return (
-    <aside className={isFirst ? 'peek opens' : 'peek'} aria-label={`Issue ${title}`}>
+    <aside ref={frame} className={isFirst ? 'peek opens' : 'peek'} aria-label={`Issue ${title}`}>
       <header className="peek-top">
         <b>{title}</b>
         <button
@@ -83,6 +83,26 @@ export function PeekFrame({ title, href, issueId, search = '', foot, children }:
       {foot ? <footer className="peek-foot">{foot}</footer> : null}
     </aside>
   )
+}
+
+let openFrames = 0
+
+/**
+ * The list makes room in the frame in which the peek is painted. By a class that is set here and not by `:has()`, with which every peek
+ * would style the whole list anew, nor by a render, before which the page would be laid out without it.
+ */
+function useRoomBesideList(frame: RefObject<HTMLElement | null>, isHere: boolean): void {
+  useLayoutEffect(() => {
+    const space = isHere ? frame.current?.closest('.with-peek') : null
+    if (!space) return
+    openFrames += 1
+    space.classList.add('open')
+    return () => {
+      openFrames -= 1
+      // Not if another issue takes its place.
+      queueMicrotask(() => openFrames === 0 && space.classList.remove('open'))
+    }
+  }, [frame, isHere])
 }
 
 /**
