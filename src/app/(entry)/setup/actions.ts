@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { setUp } from '#domain/projects/provision.ts'
 import { getRuntime } from '#runtime.ts'
 import { type ActionState, failed, faultMessage } from '#web/action-state.ts'
-import { checkSetupCode } from '#web/request-headers.ts'
+import { checkSetupCode } from '#web/check-setup-code.ts'
 import { signIn } from '#web/sign-in.ts'
 import { slugify } from '#web/slugify.ts'
 
