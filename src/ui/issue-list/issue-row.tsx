@@ -44,7 +44,7 @@ type Props = {
   link: Ref<HTMLAnchorElement>
 }
 
-/** Drawn anew only if something in it changed: a list has a hundred rows, and every key draws the board. */
+/** Renders only if something in it changed: a list has a hundred rows, and every key renders the board. */
 export const IssueRow = memo(DrawnRow)
 
 /** The title is a link that covers the whole row except the checkbox. */

@@ -24,7 +24,7 @@ export type RowFocus = {
  */
 export function useRowFocus(ids: readonly number[], onEmpty: () => void): RowFocus {
   const links = useRef(new Map<number, HTMLAnchorElement>())
-  /** The same for every render, so that a row is not drawn anew for it. */
+  /** The same for every render, so that it does not make a row render again. */
   const refs = useRef(new Map<number, RefCallback<HTMLAnchorElement>>())
   const empty = useRef<HTMLElement>(null)
   const last = useRef<number | null>(null)

@@ -88,8 +88,8 @@ export function PeekFrame({ title, href, issueId, search = '', foot, children }:
 let openFrames = 0
 
 /**
- * The list makes room in the frame in which the peek is painted. By a class that is set here and not by `:has()`, with which every peek
- * would style the whole list anew, nor by a render, before which the page would be laid out without it.
+ * The list makes room in the frame in which the peek is painted. The class is set here: with `:has()`, every peek would restyle the whole
+ * list, and as React state it would come after a first layout without it.
  */
 function useRoomBesideList(frame: RefObject<HTMLElement | null>, isHere: boolean): void {
   useLayoutEffect(() => {
