@@ -98,7 +98,7 @@ export const spanFields: FieldTable = {
     'user.id': { kind: 'event', description: 'user id' },
     side: { kind: 'side', description: 'browser, edge or server' },
     name: { kind: 'event', description: 'name of the span' },
-    has: { kind: 'has', description: 'user, replay, release or any attribute' },
+    has: { kind: 'has', description: 'user, replay, profile, release or any attribute' },
     'http.status': { kind: 'count', description: 'response status code, like >=500' },
     method: { kind: 'event', description: 'GET, POST …' },
     url: { kind: 'event', description: 'URL of the page or request' },
