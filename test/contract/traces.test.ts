@@ -15,8 +15,8 @@ import { findUsualDuration } from '#domain/traces/read-segment-facts.ts'
 import type { SpanFilter } from '#domain/traces/span-condition.ts'
 import { listLooseLogs } from '#domain/traces/trace-logs.ts'
 import { parseSearch } from '#search/parse-search.ts'
-import { spanFields } from '#search/search-fields.ts'
 import { languageOf } from '#search/search-language.ts'
+import { spanFields } from '#search/span-fields.ts'
 import { encodeRows, insertColumns } from '#store/telemetry/encode-rows.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import { indexStoredEventsSql } from '#store/telemetry/write-events.ts'
@@ -250,10 +250,18 @@ test('what Node and browsers have profiled is listed, if its samples were receiv
   }
   const headers = { item_count: 3, content_type: 'application/vnd.sentry.items.span.v2+json' }
   await send('profiled', [{ type: 'span', headers, payload: read('node-spans') }])
+  // A slower request of the same process, and so of the same profiler.
+  const later = read('node-spans')
+  for (const span of later.items) {
+    span.trace_id = 'd'.repeat(32)
+    span.end_timestamp += 1
+  }
+  await send('profiled later', [{ type: 'span', headers, payload: later }])
   expect((await listProfiles(viewer, ask())).profiles).toEqual([])
   await send('sampled', [{ type: 'profile_chunk', headers: { platform: 'node' }, payload: chunk }])
   const { profiles, next } = await listProfiles(viewer, ask({ sort: 'slowest' }))
   expect(profiles).toMatchObject([
+    { traceId: 'd'.repeat(32), route: '/items/[id]' },
     {
       ...{ traceId: 'f518631c346e473db07eb4bd7a3693ca', spanId: '8a2d873237708c50', route: '/items/[id]' },
       ...{ platform: 'node', side: 'server', release: 'shop@1.0.0', environment: 'production' },
@@ -262,10 +270,11 @@ test('what Node and browsers have profiled is listed, if its samples were receiv
   expect(next).toBeNull()
   const [found] = profiles
   const after = { to: sentAt, key: (found?.at ?? 0) * 1_000 + 999, id: 'f'.repeat(16) }
-  expect((await listProfiles(viewer, ask({ after }))).profiles).toHaveLength(1)
+  expect((await listProfiles(viewer, ask({ after }))).profiles).toHaveLength(2)
   expect((await listProfiles(viewer, ask({ after: { ...after, key: after.key - 1_000 } }))).profiles).toEqual([])
   for (const [text, count] of [
-    ['has:profile', 1],
+    ['has:profile', 2],
+    ['has:profile duration:<1s', 1],
     ['route:/elsewhere', 0],
   ] as const) {
     const parsed = parseSearch(text, languageOf(spanFields))

@@ -74,7 +74,7 @@ export async function listProfiles(viewer: Viewer, filter: ProfileFilter): Promi
       SELECT replaceAll(toString(trace_id), '-', '') AS trace, ${spanIdSql('span_id')} AS span, project_id AS project,
         toUnixTimestamp64Milli(timestamp) AS at, duration_us, substringUTF8(name, 1, 300) AS short_name, op, route, platform, sampler,
         sdk_name, release, environment, ${sortKeys[filter.sort]} AS sort_key
-      FROM spans ANY INNER JOIN (${sampled}) AS sampled USING (profiler_id)
+      FROM spans INNER JOIN (${sampled}) AS sampled USING (profiler_id)
       WHERE ${where} AND is_segment AND ${isProfiledSql} ${beyond}
       ORDER BY sort_key DESC, span_id DESC
       LIMIT ${bind(profilesPerPage + 1, 'UInt32')}`,
