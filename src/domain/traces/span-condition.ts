@@ -11,8 +11,9 @@ import { compared, type ListFilter, rangeOf } from '#domain/events/list-filter.t
 import { countedOnce, notMiddleware, notPrefetch } from '#react/counted-requests.ts'
 import { spanSideSql } from '#react/side.ts'
 import { readCount, readDurationUs } from '#search/read-value.ts'
-import { fieldKind, spanFields, tagName } from '#search/search-fields.ts'
+import { fieldKind, tagName } from '#search/search-fields.ts'
 import { type FieldTerm, fieldsOf, type TextTerm } from '#search/search-term.ts'
+import { spanFields } from '#search/span-fields.ts'
 
 const noId = `toUUID('00000000-0000-0000-0000-000000000000')`
 /** Whether the span names the profiler that ran during it. */

@@ -5,6 +5,7 @@ import { Panel } from '../../../panel.tsx'
 import { listTitle } from '../../../title-for.ts'
 import { ListHead, SearchError } from '../list-head.tsx'
 import { NothingHere } from '../nothing-here.tsx'
+import { SpanSearch } from '../search/span-search.tsx'
 import { ProfileList } from './profile-list.tsx'
 import { keptParams, profilesHref, readProfileFilter, readProfileParams } from './search-params.ts'
 
@@ -27,6 +28,7 @@ export default async function ProfilesPage({ params: route, searchParams }: Prop
         viewer={viewer}
         title="Profiles"
         language="spans"
+        Search={SpanSearch}
         path={`/${slug}/profiles`}
         params={params}
         href={change => profilesHref(slug, params, change)}

@@ -1,7 +1,7 @@
 import type { Viewer } from '#domain/access/viewer.ts'
 import { formatKeyCursor, type KeyCursor, parseKeyCursor } from '#domain/events/list-filter.ts'
 import { type SpanFilter, type SpanSort, spanSorts } from '#domain/traces/span-condition.ts'
-import { spanFields } from '#search/search-fields.ts'
+import { spanFields } from '#search/span-fields.ts'
 import { readListFilter } from '../list-filter.ts'
 import { defineList, type ListParams } from '../list-params.ts'
 
