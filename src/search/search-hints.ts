@@ -152,7 +152,7 @@ function explainTerm(text: string, term: FieldTerm, table: FieldTable, names: Re
   if (
     !isExact ||
     value.length < 2 ||
-    (kind !== 'event' && kind !== table.other) ||
+    (kind !== 'event' && kind !== 'firstRelease' && kind !== table.other) ||
     key === 'trace' ||
     text[start] === '!'
   )
