@@ -282,7 +282,9 @@ test('Sentry’s words mean what they mean there', async () => {
   expect(await found('!firstRelease:[latest,web@1.0.0]')).toEqual(where(n => n % 3 === 1))
   expect(await found('firstRelease:WEB@1.* timesSeen:<4')).toEqual([1, 2, 3])
   expect(await found('firstRelease:latest browser.name:Chrome')).toEqual(where(n => n % 6 === 2))
-  expect(await found('timesSeen:>118 OR !firstRelease:web@1.* OR firstRelease:latest issue:WEB-5')).toEqual([5, 119, 120])
+  expect(await found('timesSeen:>118 OR !firstRelease:web@1.* OR firstRelease:latest issue:WEB-5')).toEqual([
+    5, 119, 120,
+  ])
   expect(await found('firstRelease:web@1')).toEqual([])
   expect(await found('project:web is:resolved OR issue:WEB-7')).toEqual(where(n => n % 3 === 0 || n === 7))
   expect(await found('project:w*b timesSeen:<4')).toEqual([1, 2, 3])

@@ -5,8 +5,8 @@
 
 import { type SqlBool, sql } from 'kysely'
 import type { Viewer } from '#domain/access/viewer.ts'
-import { listTeams } from '#domain/members/teams.ts'
 import { likePattern } from '#domain/events/event-condition.ts'
+import { listTeams } from '#domain/members/teams.ts'
 import { feedbackKind } from '#lib/event-kind.ts'
 import { readCount, readDuration, readMoment, readShortId } from '#search/read-value.ts'
 import { fieldKind, isEventKey, issueFields, type StateWord } from '#search/search-fields.ts'

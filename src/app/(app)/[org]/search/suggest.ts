@@ -47,7 +47,9 @@ export function suggestKnown(token: TokenAt, language: Language): Suggestion[] {
       .filter(([key]) => key.toLowerCase().startsWith(prefix))
       .slice(0, most)
       .map(([key, { description }]) => ({ text: `${key}:`, label: `${key}:`, note: description }))
-  return (token.key === 'release' || token.key === 'firstRelease' ? ['latest'] : (words[fieldKind(token.key, table)] ?? []))
+  return (
+    token.key === 'release' || token.key === 'firstRelease' ? ['latest'] : (words[fieldKind(token.key, table)] ?? [])
+  )
     .filter(word => word.startsWith(prefix))
     .map(word => ({ text: `${word} `, label: word, note: '' }))
 }
