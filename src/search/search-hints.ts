@@ -154,6 +154,7 @@ function explainTerm(text: string, term: FieldTerm, table: FieldTable, names: Re
     value.length < 2 ||
     (kind !== 'event' && kind !== 'firstRelease' && kind !== table.other) ||
     key === 'trace' ||
+    (value === 'latest' && (key === 'release' || key === 'firstRelease')) ||
     text[start] === '!'
   )
     return null

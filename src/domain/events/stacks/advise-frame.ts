@@ -27,7 +27,11 @@ export function adviseUnmapped(result: Unmapped): string {
 }
 
 /** For a frame without a map, with times in the reader's zone. */
-export function adviseMissing({ debugId, release, dist, file }: WantedMap, situation: MapSituation, zone: string): string {
+export function adviseMissing(
+  { debugId, release, dist, file }: WantedMap,
+  situation: MapSituation,
+  zone: string,
+): string {
   const { nearest, failed, dists, projects, hasUpload } = situation
   if (debugId === '' && release === '')
     return `The event has neither a debug id for this file nor a release, so no source map can be found: ${inject}.`
