@@ -20,7 +20,7 @@ export const priorityWords = ['high', 'medium', 'low'] as const
 export const flagWords = ['true', 'false'] as const
 
 /**
- * The keys of the issue search. `state` and `assignee` are properties of the issue, `text` its title, `count` its counters,
+ * The keys of the issue search. `state`, `assignee` and `firstRelease` are properties of the issue, `text` its title, `count` its counters,
  * `moment` and `age` its times; `event` keys search single events. Any other key is a tag.
  */
 export const issueFields: FieldTable = {
@@ -29,6 +29,7 @@ export const issueFields: FieldTable = {
     assigned: { kind: 'assignee', description: 'me, none, an email address or #team' },
     level: { kind: 'level', description: 'fatal, error, warning, info, debug' },
     release: { kind: 'event', description: 'release of the event; latest is the newest one of each project' },
+    firstRelease: { kind: 'firstRelease', description: 'release of the first event of the issue, or latest' },
     route: { kind: 'event', description: 'route pattern, like /items/[id]' },
     environment: { kind: 'event', description: 'environment of the event' },
     has: { kind: 'has', description: 'release, user, replay, trace or any tag' },
@@ -84,6 +85,7 @@ export const severityWords = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'
 export type FieldKind =
   | 'state'
   | 'assignee'
+  | 'firstRelease'
   | 'level'
   | 'priority'
   | 'text'

@@ -69,6 +69,7 @@ test('an empty list says which tag nobody sends, and offers a looser search', ()
   expect(explain('(browser.name:chrome level:error) !plan:x')).toEqual([
     [expect.stringContaining('matches this spelling only'), '(browser.name:*chrome* level:error) !plan:x'],
   ])
+  expect(explain('release:latest OR firstRelease:latest')).toEqual([])
   // The note under the search box says it already.
   expect(explain('relase:1.0 plan:a,b')).toEqual([])
   expect(explain('plan:[a,b] release:1.* timesSeen:>5 words')).toEqual([])

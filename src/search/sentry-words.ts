@@ -4,6 +4,8 @@ export const issueAliases: Readonly<Record<string, string>> = {
   times_seen: 'timesSeen',
   first_seen: 'firstSeen',
   last_seen: 'lastSeen',
+  first_release: 'firstRelease',
+  'first-release': 'firstRelease',
   usercount: 'users',
   user_count: 'users',
   'issue.priority': 'priority',
@@ -41,15 +43,12 @@ export const stateAliases: Readonly<Record<string, readonly string[]>> = {
 
 const frames = 'Frames of the stack are not indexed. Search the title and the place under it: message:checkout.ts.'
 const bookmarks = 'There are no bookmarks. Use assigned:me, or save the search as a link.'
-const releases =
-  'Only the release of events is searched: release:1.2.0. The page of a release lists the issues that are new in it.'
+const releases = 'The last release is not searched. Use release:1.2.0 or firstRelease:1.2.0.'
 
 export const unsupportedKeys: Readonly<Record<string, string>> = {
   bookmarks,
   bookmarked_by: bookmarks,
   subscribed: 'There are no subscriptions. Use assigned:me.',
-  firstrelease: releases,
-  first_release: releases,
   lastrelease: releases,
   last_release: releases,
   'stack.filename': frames,

@@ -305,13 +305,13 @@ onEachEngine(({ newControl }) => {
       const { projects } = await listVisibleProjects(control, organization.id, { seesAll: true, userId: null })
       return viewAs({ control }, { organization, projects })
     }
-    const read = async (build: Build, between: () => Promise<unknown> = async () => undefined) => {
+    const read = async (build: Build, between: () => Promise<unknown> = async () => undefined, zone = 'UTC') => {
       const { viewer, data } = await look(build)
       await between()
-      return readStacks(viewer, maps.symbolicator, { projectId: world.web, data })
+      return readStacks(viewer, maps.symbolicator, { projectId: world.web, data, zone })
     }
-    const adviceOn = async (build: Build, between?: () => Promise<unknown>) =>
-      (await read(build, between)).advice[0]?.sentence
+    const adviceOn = async (build: Build, between?: () => Promise<unknown>, zone?: string) =>
+      (await read(build, between, zone)).advice[0]?.sentence
 
     test('is read with maps that came after it', async () => {
       const build: Build = { bundler: 'vite', debugId: idOf('a') }
@@ -330,9 +330,11 @@ onEachEngine(({ newControl }) => {
 
     test('names the nearest upload of the release', async () => {
       await maps.upload({ bundler: 'webpack', debugId: idOf('b'), release: 'shop@1' })
-      expect(await adviceOn({ bundler: 'vite', debugId: idOf('a'), release: 'shop@1' })).toMatch(
+      const other: Build = { bundler: 'vite', debugId: idOf('a'), release: 'shop@1' }
+      expect(await adviceOn(other)).toMatch(
         /upload for release shop@1 \(\d{4}-\d\d-\d\d \d\d:\d\d UTC, 2 files\), of another build/,
       )
+      expect(await adviceOn(other, undefined, 'Asia/Kathmandu')).toMatch(/ \d\d:\d\d UTC\+5:45, 2 files\)/)
     })
 
     test('names the distribution and the project that the file was uploaded for', async () => {

@@ -112,7 +112,7 @@ export const coverage: Readonly<Record<string, Part | Via | Without>> = {
   'traces/span-condition.ts': 'traces',
   'traces/list-errors.ts': via('traces', 'traces/find-trace.ts'),
   'traces/trace-errors.ts': via('traces', 'traces/find-trace.ts'),
-  'traces/trace-logs.ts': via('traces', 'traces/find-trace.ts'),
+  'traces/trace-logs.ts': 'traces',
   'views/saved-views.ts': oneRow,
   'traces/trace-scope.ts': via('traces', 'traces/find-trace.ts'),
   'alerts/cascades.ts': oneRow,

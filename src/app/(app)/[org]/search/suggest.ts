@@ -46,14 +46,16 @@ export function suggestKnown(token: TokenAt, table: FieldTable): Suggestion[] {
       .filter(([key]) => key.toLowerCase().startsWith(prefix))
       .slice(0, most)
       .map(([key, { description }]) => ({ text: `${key}:`, label: `${key}:`, note: description }))
-  return (token.key === 'release' ? ['latest'] : (words[fieldKind(token.key, table)] ?? []))
+  return (
+    token.key === 'release' || token.key === 'firstRelease' ? ['latest'] : (words[fieldKind(token.key, table)] ?? [])
+  )
     .filter(word => word.startsWith(prefix))
     .map(word => ({ text: `${word} `, label: word, note: '' }))
 }
 
 /** Which values to suggest. */
 export type ValueScope = { organization: string; language: Language; table: FieldTable }
-const kindsWithValues = new Set(['event', 'tag', 'attribute', 'key', 'assignee', 'project'])
+const kindsWithValues = new Set(['event', 'tag', 'attribute', 'key', 'assignee', 'project', 'firstRelease'])
 
 /** Suggestions from stored data: values of a field or tag, or tag names. */
 export async function suggestReceived(
