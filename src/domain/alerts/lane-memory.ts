@@ -79,16 +79,16 @@ function createLaneMemory(transport: Transport): LaneMemory {
           sent.set(sentName(row.subject_key, row.type), row.sent_at)
       return sent
     },
-    markSent: async (ruleId, sent) => {
+    markSent: async (ruleId, sent, at) => {
       for (let start = 0; start < sent.length; start += chunkSize)
         await trx
           .insertInto('alert_sent')
           .values(
             sent
               .slice(start, start + chunkSize)
-              .map(({ subject, type }) => ({ rule_id: ruleId, subject_key: subject, type, sent_at: nowMs })),
+              .map(({ subject, type }) => ({ rule_id: ruleId, subject_key: subject, type, sent_at: at })),
           )
-          .onConflict(conflict => conflict.columns(['rule_id', 'subject_key', 'type']).doUpdateSet({ sent_at: nowMs }))
+          .onConflict(conflict => conflict.columns(['rule_id', 'subject_key', 'type']).doUpdateSet({ sent_at: at }))
           .execute()
     },
     findLane: async key => {

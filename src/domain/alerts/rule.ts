@@ -25,7 +25,9 @@ export const countCondition = z.object({
     .number()
     .int()
     .min(minuteMs)
-    .max(30 * dayMs),
+    .max(30 * dayMs)
+    // Counts are judged by the minute.
+    .transform(ms => Math.ceil(ms / minuteMs) * minuteMs),
 })
 export type CountCondition = z.output<typeof countCondition>
 
