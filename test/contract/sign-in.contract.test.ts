@@ -28,6 +28,7 @@ import {
   providerClient,
   startProviders,
 } from '../start-providers.ts'
+import { totpCode } from '../totp-code.ts'
 import { onEachEngine } from './on-each-engine.ts'
 
 const begun = 1_794_700_000_000
@@ -357,6 +358,60 @@ onEachEngine(({ newControl }) => {
     clock.now += 14 * dayMs + 1
     expect(await touch(begun + 14 * dayMs)).toBe(false)
     expect(await listSessions(context, userId)).toEqual([])
+  })
+
+  describe('a second factor', () => {
+    const cookiesOf = (answer: Response) =>
+      new Headers({
+        cookie: answer.headers
+          .getSetCookie()
+          .map(each => each.split(';')[0])
+          .join('; '),
+      })
+    const password = 'correct horse'
+    const enter = async () =>
+      cookiesOf(await auth.api.signInEmail({ body: { email: 'ada@example.com', password }, asResponse: true }))
+
+    /** Ada with an app: its key, the code that switched it on, and the recovery codes. */
+    async function addApp() {
+      const userId = await newUser()
+      const headers = await enter()
+      const enabled = await auth.api.enableTwoFactor({ headers, body: { password, method: 'totp' } })
+      const key = new URL('totpURI' in enabled ? enabled.totpURI : '').searchParams.get('secret') ?? ''
+      const code = totpCode(key)
+      await auth.api.verifyTOTP({ headers, body: { code } })
+      const { backupCodes } = await auth.api.viewBackupCodes({ body: { userId } })
+      return { key, code, backupCodes }
+    }
+    /** After the password, in a browser of its own. */
+    const trySecond = async (given: { code: string } | { backupCode: string }) => {
+      const headers = await enter()
+      const call = 'code' in given ? auth.api.verifyTOTP : auth.api.verifyBackupCode
+      const code = 'code' in given ? given.code : given.backupCode
+      const answer = await call({ headers, body: { code }, asResponse: true })
+      return answer.status === 200
+    }
+    const countSessions = async () => (await control.db.selectFrom('session').select('id').execute()).length
+
+    test('a code of the app works once, also for two at the same time', async () => {
+      const { key, code } = await addApp()
+      expect(await trySecond({ code })).toBe(false)
+      const next = totpCode(key, Date.now() + 30_000)
+      const before = await countSessions()
+      const tries = await Promise.all([trySecond({ code: next }), trySecond({ code: next })])
+      expect(tries.toSorted()).toEqual([false, true])
+      expect(await trySecond({ code: next })).toBe(false)
+      expect(await countSessions()).toBe(before + 1)
+    })
+
+    test('a recovery code works once, also for two at the same time', async () => {
+      const { backupCodes } = await addApp()
+      const [backupCode = '', other = ''] = backupCodes
+      const tries = await Promise.all([trySecond({ backupCode }), trySecond({ backupCode })])
+      expect(tries.toSorted()).toEqual([false, true])
+      expect(await trySecond({ backupCode })).toBe(false)
+      expect(await trySecond({ backupCode: other })).toBe(true)
+    })
   })
 
   test('a new second factor ends the sessions that had none', async () => {
