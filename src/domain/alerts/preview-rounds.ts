@@ -7,7 +7,7 @@ import { listCandidates, matchRules } from './match-changes.ts'
 import { listPastChanges } from './past-changes.ts'
 import { previewCounts } from './preview-counts.ts'
 import { previewMetric } from './preview-metric.ts'
-import { hearsOf, projectsOf, type Rule } from './rule.ts'
+import { hearsOf, measuredProjects, projectsOf, type Rule } from './rule.ts'
 import type { Round } from './simulate-lanes.ts'
 import type { IncidentMessage, IssueMessage } from './stored-message.ts'
 
@@ -62,7 +62,7 @@ async function listIncidents(viewer: Viewer, rule: Rule, range: Range) {
   const messages: IncidentMessage[] = []
   const facts = new Map<number, PastIncident>()
   const { metric, environments, when } = rule.config
-  const projectIds = projectsOf(rule, viewer.projects)
+  const projectIds = measuredProjects(rule, viewer.projects)
   const own = metric === null ? [] : await previewMetric(viewer, { metric, projectIds, environments }, range)
   for (const { at, transition, reason, severity, openedAt } of own) {
     const projectId = projectIds.length === 1 ? (projectIds[0] ?? null) : null

@@ -99,6 +99,12 @@ export function projectsOf(
     .map(({ id }) => id)
 }
 
+/** Those whose rows its number counts. Everybody who hears of a number hears it whole, so a private project needs a rule of its own. */
+export const measuredProjects = (
+  { projectId }: { projectId: number | null },
+  projects: readonly Pick<ViewerProject, 'id' | 'isPrivate'>[],
+): number[] => projectsOf({ projectId, config: { followsSettings: false } }, projects)
+
 /** Whether it may send something at this moment. */
 export const isAwake = (rule: Pick<Rule, 'isOn' | 'snoozedUntil'>, nowMs: number): boolean =>
   rule.isOn && (rule.snoozedUntil === null || rule.snoozedUntil <= nowMs)
