@@ -14,8 +14,11 @@ type Providers = Config['providers']
 export const socialProviders = ({ github, gitlab, gitlabUrl, google }: Providers) => ({
   ...(github ? { github } : {}),
   ...(gitlab ? { gitlab: { ...gitlab, issuer: gitlabUrl, mapProfileToUser: readGitlab } } : {}),
-  ...(google ? { google } : {}),
+  ...(google ? { google: { ...google, mapProfileToUser: readGoogle } } : {}),
 })
+
+/** better-auth takes any text as true, also `false`. */
+const readGoogle = ({ email_verified }: { email_verified?: unknown }) => ({ emailVerified: email_verified === true })
 
 /** better-auth looks for a claim that GitLab's API does not send. */
 const readGitlab = (profile: Record<string, unknown>) => ({ emailVerified: isConfirmed(profile) })
