@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { parseSearch } from './parse-search.ts'
-import { issueFields, spanFields } from './search-fields.ts'
+import { issueFields } from './search-fields.ts'
 import { explainNothing, findHints, hasTagTerms } from './search-hints.ts'
 import { languageOf } from './search-language.ts'
+import { spanFields } from './span-fields.ts'
 
 function hints(text: string, table = issueFields): [message: string, instead: string | undefined][] {
   const parsed = parseSearch(text, languageOf(table))

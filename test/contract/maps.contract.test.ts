@@ -183,7 +183,11 @@ onEachEngine(({ newControl }) => {
 
   describe('the functions of a route, by its profiles', () => {
     const open = () =>
-      createProfileRollup({ control: world.control, symbolicator: maps.symbolicator, log: pino({ level: 'silent' }) })
+      createProfileRollup({
+        ...{ control: world.control, telemetry, blobs: maps.blobs, symbolicator: maps.symbolicator },
+        log: pino({ level: 'silent' }),
+      })
+    const inboxId = nextId()
     /** A visit of 100 ms in which the built cart ran all the time, as a span and as a chunk. */
     function visit(build: Build, route: string) {
       const [at, id] = [world.clock.now / 1_000 - 10, nextId()]
@@ -223,11 +227,15 @@ onEachEngine(({ newControl }) => {
       const seal = nextSeal()
       const record = makeRecord([...items], {}, { projectId: world.web, receivedAt: world.clock.now })
       const records = [{ processed: processRecord(record, testContext), spool: null, receivedAt: world.clock.now }]
-      const given = { seal, inboxId: nextId(), mayHaveArrived: false, records, isRepeated: () => false }
+      const given = { seal, inboxId, mayHaveArrived: false, records, isRepeated: () => false }
       const batch = assembleBatch(given)
-      const rows = await sumProfiles(batch, attempt => attempt())
-      const write = { table: 'profile_sums', batchId: batch.batchId, mayHaveArrived: false, isSuspect: false } as const
-      expect(await writeBatch(telemetry, { ...write, rows })).toEqual({ kind: 'done', refused: [] })
+      const profile_sums = await sumProfiles(batch, attempt => attempt())
+      for (const { key, source } of batch.blobs) await maps.blobs.put(key, source)
+      const rows = { ...batch.rows, profile_sums }
+      for (const table of ['spans', 'profiles', 'profile_sums'] as const) {
+        const write = { table, rows: rows[table], batchId: batch.batchId, mayHaveArrived: false, isSuspect: false }
+        expect(await writeBatch(telemetry, write as never)).toEqual({ kind: 'done', refused: [] })
+      }
     }
     async function list(route: string) {
       const viewer = viewAs({ control: world.control, telemetry }, { projects: [world.web], now: world.clock.now })
@@ -266,6 +274,20 @@ onEachEngine(({ newControl }) => {
         expect(found?.functions[0]?.example.traceId).toMatch(/^[0-9a-f]{32}$/)
       }
       expect(await list(route())).toBeNull()
+    })
+
+    test('are counted once, also if Hydrant restarts between span and chunk', async () => {
+      const build: Build = { bundler: 'vite', debugId: idOf('0') }
+      const [spanFirst, chunkFirst] = [route(), route()]
+      const [span, chunk] = visit(build, spanFirst)
+      const [laterSpan, earlierChunk] = visit(build, chunkFirst)
+      for (const item of [span, chunk, earlierChunk, laterSpan]) await digest(open(), [item])
+      await digest(open(), visit(build, route()))
+      for (const each of [spanFirst, chunkFirst]) {
+        const found = await list(each)
+        expect(found?.spans).toBe(1)
+        expect(found?.totalMs).toBeCloseTo(100, 0)
+      }
     })
   })
 

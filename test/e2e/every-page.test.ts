@@ -119,6 +119,7 @@ test.each<[string, string, RegExp?]>([
   ['no log lines', '/acme/logs?q=nothing-like-this'],
   ['a log search with an error', '/acme/logs?q=level:loud'],
   ['no replays', '/acme/replays'],
+  ['no profiles', '/acme/profiles'],
   ['a missing replay', `/acme/replays/${'0'.repeat(31)}1`],
   ['routes', '/acme/routes'],
   ['a route', '/acme/routes', /^\/acme\/routes\/items[^?]*/],

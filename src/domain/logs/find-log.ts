@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { plainUuid, spanIdOf } from '#domain/events/read-columns.ts'
-import { listTraceErrors, type TraceError } from '#domain/traces/trace-errors.ts'
+import type { ListedError } from '#domain/traces/list-errors.ts'
+import { listTraceErrors } from '#domain/traces/trace-errors.ts'
 import { asUuid } from '#domain/traces/trace-scope.ts'
 import { type LineAddress, type LogLine, lineColumns, lineRow } from './log-line.ts'
 
@@ -110,7 +111,7 @@ export async function listContext(viewer: Viewer, line: ContextOf, kind: Context
 export const listLineErrors = async (
   viewer: Viewer,
   { traceId, atUs }: Pick<LogLine, 'traceId' | 'atUs'>,
-): Promise<TraceError[]> => (traceId === '' ? [] : listTraceErrors(viewer, traceId, atUs / 1_000))
+): Promise<ListedError[]> => (traceId === '' ? [] : listTraceErrors(viewer, traceId, atUs / 1_000))
 
 /** The lines of a trace around a time, oldest first: what an error's request said before and after it. */
 export async function listTraceLines(

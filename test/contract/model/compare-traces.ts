@@ -1,14 +1,16 @@
 /** Traces: the list, its numbers and charts, and one trace. */
+
+import type { KeyCursor } from '#domain/events/list-filter.ts'
 import { readUuid } from '#domain/explore/read-value.ts'
 import { countTrace, findTrace } from '#domain/traces/find-trace.ts'
 import { listTraceSpans } from '#domain/traces/list-trace-spans.ts'
 import { listTraces } from '#domain/traces/list-traces.ts'
 import { measureSpans } from '#domain/traces/measure-spans.ts'
 import { findUsualDuration } from '#domain/traces/read-segment-facts.ts'
-import { type SpanFilter, type SpanSort, spanSorts, type TraceCursor } from '#domain/traces/span-condition.ts'
+import { type SpanFilter, type SpanSort, spanSorts } from '#domain/traces/span-condition.ts'
 import { parseSearch } from '#search/parse-search.ts'
-import { spanFields } from '#search/search-fields.ts'
 import { languageOf } from '#search/search-language.ts'
+import { spanFields } from '#search/span-fields.ts'
 import { dayMs, hourMs, type ModelVisit } from './generate.ts'
 import { countBy, type Model, sum } from './report.ts'
 
@@ -81,7 +83,7 @@ async function compareList(
   for (const sort of sorts) {
     const keys: number[] = []
     const seen = new Map<string, string>()
-    let after: TraceCursor | undefined
+    let after: KeyCursor | undefined
     do {
       const page = await listTraces(viewer, { ...filter, sort, after })
       for (const { traceId, matchCount, failedCount, spanCount, durationUs, at } of page.traces) {

@@ -1,9 +1,9 @@
 import { formatWhole } from '#lib/format-whole.ts'
+import type { Language } from '#search/field-tables.ts'
 import {
+  type FieldTable,
   fieldKind,
-  fieldTables,
   flagWords,
-  type Language,
   levelWords,
   priorityWords,
   severityWords,
@@ -39,8 +39,7 @@ const words: Partial<Record<string, readonly string[]>> = {
 }
 
 /** Suggestions that need no request. */
-export function suggestKnown(token: TokenAt, language: Language): Suggestion[] {
-  const table = fieldTables[language]
+export function suggestKnown(token: TokenAt, table: FieldTable): Suggestion[] {
   const prefix = token.prefix.toLowerCase()
   if (token.kind === 'key')
     return Object.entries(table.fields)
@@ -53,16 +52,16 @@ export function suggestKnown(token: TokenAt, language: Language): Suggestion[] {
 }
 
 /** Which values to suggest. */
-export type ValueScope = { organization: string; language: Language }
+export type ValueScope = { organization: string; language: Language; table: FieldTable }
 const kindsWithValues = new Set(['event', 'tag', 'attribute', 'key', 'assignee', 'project'])
 
 /** Suggestions from stored data: values of a field or tag, or tag names. */
 export async function suggestReceived(
-  { organization, language }: ValueScope,
+  { organization, language, table }: ValueScope,
   token: TokenAt,
   signal: AbortSignal,
 ): Promise<Suggestion[]> {
-  const kind = token.kind === 'value' ? fieldKind(token.key, fieldTables[language]) : 'key'
+  const kind = token.kind === 'value' ? fieldKind(token.key, table) : 'key'
   if (!kindsWithValues.has(kind)) return []
   if (token.kind === 'key' && token.prefix === '') return []
   const query = new URLSearchParams({
