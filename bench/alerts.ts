@@ -1,12 +1,16 @@
 /**
  * How soon a new issue is told, and what counting rules cost.
  * - From the acknowledged event to the mail that the SMTP server has received, while 500 events/s arrive and 200 rules are evaluated.
+ *   Its limit is a mail that is handed to the same server without Hydrant in between.
  * - CPU time of the engine for one minute's evaluation: 1,000 rules that count events and users of issues, over a million events.
+ *   Its limit is that of plain counts by hash in the same windows.
  *   npm run bench -- alerts [--seconds 20] [--rules 200] [--events 1000000] [--counting 1000]
  */
 import { writeFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { join } from 'node:path'
+import { createTransport } from 'nodemailer'
+import { z } from 'zod'
 import { createViewer } from '#domain/access/viewer.ts'
 import { matchCounts } from '#domain/alerts/evaluate-counts.ts'
 import { type Rule, ruleConfig } from '#domain/alerts/rule.ts'
@@ -28,6 +32,7 @@ const perSecond = 500
 const eventsAtOnce = 100_000
 /** Minutes that are judged; they are alike. */
 const evaluations = 5
+const windowMinutes = [1, 5, 15, 60]
 /** New issues whose way to the mail server is measured. */
 const probes = 20
 const agent = new Agent({ keepAlive: true, maxSockets: 16 })
@@ -69,12 +74,14 @@ async function measureDelay(): Promise<void> {
     for (let waitedMs = 0; waitedMs < 60_000 && watch.seen.size < acknowledged.size; waitedMs += 50)
       await new Promise(resolve => setTimeout(resolve, 50))
     watch.stop()
+    const bare = await measureBareMail(smtp)
     const delays = [...acknowledged].map(([probe, at]) => (watch.seen.get(probe) ?? Number.NaN) - at)
     if (delays.some(Number.isNaN)) throw new Error(`only ${watch.seen.size} of ${acknowledged.size} mails arrived`)
     report({
       name: 'event acknowledged → mail received, p95',
       value: percentile(delays, 0.95) / 1_000,
       unit: 's',
+      limit: { name: 'a mail without Hydrant, p95', value: percentile(bare, 0.95) / 1_000 },
       promise: { of: 'value', is: 'at most', bound: 5 },
       note: `${delays.length} new issues, ${Math.round(sent / seconds)} events/s, ${ruleCount} rules; p50 ${(percentile(delays, 0.5) / 1_000).toFixed(2)} s`,
     })
@@ -83,6 +90,23 @@ async function measureDelay(): Promise<void> {
     await hydrant.stop()
     await smtp.stop()
   }
+}
+
+/** From the call until the server has the mail, over a connection that stays open. */
+async function measureBareMail(smtp: { url: string; mails: Mails }): Promise<number[]> {
+  const transport = createTransport(`${smtp.url}${smtp.url.includes('?') ? '&' : '?'}pool=true`)
+  const watch = watchMails(smtp.mails)
+  const delays: number[] = []
+  for (let index = 0; index < probes; index++) {
+    const subject = `Probe${index}x`
+    const begun = Date.now()
+    await transport.sendMail({ from: 'bench@example.com', to: 'bench@example.com', subject, text: 'bench' })
+    while (!watch.seen.has(subject)) await new Promise(resolve => setTimeout(resolve, 1))
+    delays.push((watch.seen.get(subject) ?? Number.NaN) - begun)
+  }
+  watch.stop()
+  transport.close()
+  return delays
 }
 
 /** Each of the first rules matches one probe, and the others match nothing that arrives. */
@@ -115,7 +139,7 @@ type Mails = readonly { headers: ReadonlyMap<string, string> }[]
 /** Notes when the mail about each probe was first seen, at most 10 ms after the server has received it. */
 function watchMails(mails: Mails) {
   const seen = new Map<string, number>()
-  let read = 0
+  let read = mails.length
   const timer = setInterval(() => {
     for (; read < mails.length; read++) {
       const probe = /Probe\d+x/.exec(mails[read]?.headers.get('subject') ?? '')?.[0]
@@ -157,12 +181,19 @@ async function measureEvaluation(): Promise<void> {
       await matchCounts(viewer, rules, now)
       rounds.push({ engineS: (engineCpuMs() - cpuMs) / 1_000, wholeS: (performance.now() - begun) / 1_000 })
     }
+    const plain: number[] = []
+    for (let round = 0; round < evaluations; round++) {
+      const cpuMs = engineCpuMs()
+      for (const minutes of windowMinutes) await countByHash(acme, now, minutes)
+      plain.push((engineCpuMs() - cpuMs) / 1_000)
+    }
     const [first] = rounds
     const middle = rounds.toSorted((a, b) => a.engineS - b.engineS)[Math.floor(rounds.length / 2)]
     report({
       name: 'evaluation of counting rules, CPU time of the engine',
       value: middle?.engineS ?? Number.NaN,
       unit: 's',
+      limit: { name: 'plain counts by hash', value: percentile(plain, 0.5) },
       promise: { of: 'value', is: 'at most', bound: 1 },
       note: `median of ${evaluations}, the first ${first?.engineS.toFixed(2)} s; ${counting} rules, ${events.toLocaleString('en-US')} events in the last hour, ${queries} queries; ${middle?.wholeS.toFixed(2)} s in all`,
     })
@@ -171,8 +202,21 @@ async function measureEvaluation(): Promise<void> {
   }
 }
 
+/** What the windows cost without any rule. */
+function countByHash({ telemetry, projectId }: Awaited<ReturnType<typeof openAcme>>, now: number, minutes: number) {
+  return telemetry.query({
+    query: `
+      SELECT toString(group_hash) AS hash, sum(weight) AS events, uniq(user_hash) AS users FROM events
+      WHERE project_id = {project:UInt64} AND received_at >= fromUnixTimestamp64Milli({from:Int64})
+        AND timestamp >= fromUnixTimestamp64Milli({from:Int64} - 86400000)
+      GROUP BY group_hash ORDER BY events DESC LIMIT 50000`,
+    params: { project: projectId, from: now - minutes * 60_000 },
+    schema: z.object({ hash: z.string() }),
+  })
+}
+
 function countingRule(index: number): Rule {
-  const minutes = [1, 5, 15, 60][index % 4] ?? 60
+  const minutes = windowMinutes[index % windowMinutes.length] ?? 60
   const of = index % 2 === 0 ? 'events' : 'users'
   return {
     ...{ id: index + 1, organizationId: 1, projectId: null, name: `rule ${index}`, isOn: true, snoozedUntil: null },

@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
 export type ProviderId = 'github' | 'gitlab' | 'google'
-export type ProviderPerson = { id: number; name: string; email: string; isVerified: boolean }
+export type ProviderPerson = { id: number; name: string; email: string; isVerified: boolean | 'false' }
 export type Providers = {
   url: string
   /** What the person's browser brings back after agreeing on the page that `address` opens. */

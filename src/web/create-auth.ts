@@ -1,9 +1,12 @@
 import { betterAuth } from 'better-auth'
+import { APIError } from 'better-auth/api'
 import { nextCookies } from 'better-auth/next-js'
 import { genericOAuth, twoFactor } from 'better-auth/plugins'
 import type { Config } from '#config.ts'
 import { hashPassword, verifyPassword } from '#domain/sign-in/password-hash.ts'
 import { maxPasswordChars, minPasswordChars } from '#domain/sign-in/password-rules.ts'
+import { codeSpent, spendCode } from '#domain/sign-in/spend-code.ts'
+import { objectOf, textOf } from '#lib/json-value.ts'
 import type { Control } from '#store/control/control.ts'
 import { cookiePrefix } from './auth-cookies.ts'
 import { clientAddress } from './request-headers.ts'
@@ -58,17 +61,22 @@ export function createAuth({ config, control, secret, now, isOidcUp }: Given) {
     databaseHooks: {
       session: {
         create: {
-          before: async (session, context) => ({
-            data: {
-              ...session,
-              ...((await sso.admit(session.userId, context)) ??
-                (await strengthOf(control, context?.path ?? '', session))),
-              seenAt: now(),
-              // better-auth would take the first entry of X-Forwarded-For, which the client writes.
-              ipAddress: context?.headers ? clientAddress(context.headers, config.trustedProxies) : '',
-              userAgent: (session.userAgent ?? '').slice(0, 400),
-            },
-          }),
+          before: async (session, context) => {
+            const { path = '', headers } = context ?? {}
+            // better-auth has checked the code, and would take it again for as long as it is valid.
+            if (path === totpPath && !(await spendCode({ db: control.db, now }, codeOf(session.userId, context?.body))))
+              throw new APIError('UNAUTHORIZED', { code: codeSpent })
+            return {
+              data: {
+                ...session,
+                ...((await sso.admit(session.userId, context)) ?? (await strengthOf(control, path, session))),
+                seenAt: now(),
+                // better-auth would take the first entry of X-Forwarded-For, which the client writes.
+                ipAddress: headers ? clientAddress(headers, config.trustedProxies) : '',
+                userAgent: (session.userAgent ?? '').slice(0, 400),
+              },
+            }
+          },
         },
       },
     },
@@ -84,6 +92,9 @@ export function createAuth({ config, control, secret, now, isOidcUp }: Given) {
   })
 }
 
+const totpPath = '/two-factor/verify-totp'
+const codeOf = (userId: string, body: unknown) => ({ userId, code: textOf(objectOf(body)?.code) })
+
 type Strength = { method: string | null; secondFactor: boolean }
 
 /** By the path of better-auth that creates the session. A session that only replaces another one keeps its method. */
@@ -93,7 +104,7 @@ async function strengthOf(
   session: Record<string, unknown> & { userId: string },
 ): Promise<Strength> {
   const method = typeof session.method === 'string' ? session.method : null
-  if (path === '/two-factor/verify-totp') return { method: method ?? 'totp', secondFactor: true }
+  if (path === totpPath) return { method: method ?? 'totp', secondFactor: true }
   if (path === '/two-factor/verify-backup-code') return { method: method ?? 'recovery', secondFactor: true }
   if (path === '/two-factor/disable') return { method, secondFactor: false }
   if (path !== '/sign-in/email') return { method, secondFactor: session.secondFactor === true }

@@ -6,7 +6,7 @@ import { recordSignIn } from '#domain/sign-in/record-sign-in.ts'
 import { admitBySso, findSsoFault } from '#domain/sign-in/sso-membership.ts'
 import type { Control } from '#store/control/control.ts'
 import { clientAddress } from './request-headers.ts'
-import { discoveryUrl, groupsOf, hasMfaClaim, readClaims, type SsoVisit } from './sso.ts'
+import { discoveryUrl, groupsOf, hasMfaClaim, isConfirmed, readClaims, type SsoVisit } from './sso.ts'
 
 type Providers = Config['providers']
 
@@ -14,11 +14,14 @@ type Providers = Config['providers']
 export const socialProviders = ({ github, gitlab, gitlabUrl, google }: Providers) => ({
   ...(github ? { github } : {}),
   ...(gitlab ? { gitlab: { ...gitlab, issuer: gitlabUrl, mapProfileToUser: readGitlab } } : {}),
-  ...(google ? { google } : {}),
+  ...(google ? { google: { ...google, mapProfileToUser: readGoogle } } : {}),
 })
 
-/** GitLab says when an address was confirmed; better-auth looks for a claim that GitLab does not send. */
-const readGitlab = ({ confirmed_at }: { confirmed_at?: string | null }) => ({ emailVerified: Boolean(confirmed_at) })
+/** better-auth takes any text as true, also `false`. */
+const readGoogle = ({ email_verified }: { email_verified?: unknown }) => ({ emailVerified: email_verified === true })
+
+/** better-auth looks for a claim that GitLab's API does not send. */
+const readGitlab = (profile: Record<string, unknown>) => ({ emailVerified: isConfirmed(profile) })
 
 /** The provider of HYDRANT_OIDC_*. Its ID tokens have to be signed and bound to this sign-in by a nonce and PKCE. */
 export const oidcProviders = ({ oidc }: Providers) =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { discoveryUrl, groupsOf, hasMfaClaim } from './sso.ts'
+import { discoveryUrl, groupsOf, hasMfaClaim, isConfirmed } from './sso.ts'
 
 test.each([
   [{}, false],
@@ -16,6 +16,22 @@ test('groups are a list of names or one name, and everything else is none', () =
   expect(groupsOf({ groups: ['ops', 7, 'dev'] }, 'groups')).toEqual(['ops', 'dev'])
   expect(groupsOf({ roles: 'ops' }, 'roles')).toEqual(['ops'])
   expect(groupsOf({ groups: { ops: true } }, 'groups')).toEqual([])
+})
+
+test.each([
+  [{ confirmed_at: '2012-05-23T09:05:22Z' }, true],
+  [{ confirmed_at: '2012-05-23T09:05:22Z', email_verified: true }, true],
+  [{ confirmed_at: '2012-05-23T09:05:22Z', email_verified: false }, false],
+  [{ confirmed_at: '2012-05-23T09:05:22Z', email_verified: 'false' }, false],
+  [{ confirmed_at: '2012-05-23T09:05:22Z', email_verified: null }, false],
+  [{ confirmed_at: null }, false],
+  [{ confirmed_at: '' }, false],
+  [{ confirmed_at: 'never' }, false],
+  [{ confirmed_at: true }, false],
+  [{ email_verified: true }, false],
+  [{}, false],
+])('GitLab has confirmed the address of %j: %s', (profile, isKnown) => {
+  expect(isConfirmed(profile)).toBe(isKnown)
 })
 
 test('an issuer may end with a slash', () => {

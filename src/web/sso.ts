@@ -66,5 +66,14 @@ export function hasMfaClaim({ amr }: Claims): boolean {
   return amr.includes('mfa') || (amr.includes('pwd') && amr.some(each => possessions.has(String(each))))
 }
 
+/**
+ * Whether GitLab has confirmed the address of a user: `GET /user` says when (`confirmed_at`), and null before. Anything else than a time,
+ * and a claim of OpenID Connect that says the opposite, counts as unconfirmed.
+ */
+export function isConfirmed({ confirmed_at, email_verified }: Claims): boolean {
+  if (email_verified !== undefined && email_verified !== true) return false
+  return typeof confirmed_at === 'string' && !Number.isNaN(Date.parse(confirmed_at))
+}
+
 /** What is known about a person between the provider's answer and the new session. */
 export type SsoVisit = { identity: SsoIdentity; hasMfa: boolean }

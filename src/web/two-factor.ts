@@ -2,12 +2,13 @@ import { headers } from 'next/headers'
 import { type CommandContext, inTransaction } from '#domain/access/command-context.ts'
 import { writeAudit } from '#domain/audit/write-audit.ts'
 import { endWeakSessions, markStrong } from '#domain/sign-in/sessions.ts'
+import { codeSpent, spendCode } from '#domain/sign-in/spend-code.ts'
 import { drawQrCode, qrPath } from '#lib/qr-code/qr-code.ts'
 import { getAuth, isClientError } from './auth.ts'
 import { guessSecret, noteSignIn } from './sign-in.ts'
 import type { SignedIn } from './viewer.ts'
 
-type CodeResult = { ok: true } | { ok: false; code: 'code_wrong' | 'code_locked' | 'code_expired' }
+type CodeResult = { ok: true } | { ok: false; code: 'code_wrong' | 'code_spent' | 'code_locked' | 'code_expired' }
 
 /** The second step of a sign-in: six digits of the app, or a recovery code, which works once. better-auth limits the guesses. */
 export async function signInWithCode(given: {
@@ -33,6 +34,7 @@ const digitsOf = (typed: string): string => typed.replace(/\D/g, '')
 
 function faultOf(code: string | undefined): Extract<CodeResult, { ok: false }>['code'] {
   if (code === 'INVALID_TWO_FACTOR_COOKIE' || code === 'TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE') return 'code_expired'
+  if (code === codeSpent) return 'code_spent'
   return code === 'ACCOUNT_TEMPORARILY_LOCKED' || code === 'ACCOUNT_LOCKED' ? 'code_locked' : 'code_wrong'
 }
 
@@ -49,6 +51,7 @@ export async function strengthenSession(
     return auth.api.verifyTOTP({ headers: await headers(), body: { code: digitsOf(code) } })
   })
   if (!guessed.ok) return { ok: false, code: guessed.code === 'wrong' ? 'code_wrong' : 'too_many_guesses' }
+  if (!(await spendCode(context, { userId: user.id, code: digitsOf(code) }))) return { ok: false, code: 'code_wrong' }
   await markStrong(context, user)
   return { ok: true }
 }

@@ -9,9 +9,13 @@ import { type RuleConfig, ruleConfig } from '#domain/alerts/rule.ts'
 import { saveRule } from '#domain/alerts/save-rule.ts'
 import { readStoredMessage } from '#domain/alerts/stored-message.ts'
 import { enqueue } from '#domain/channels/enqueue.ts'
+import { archiveIssues } from '#domain/issues/commands/archive-issues.ts'
+import { reopenIssues } from '#domain/issues/commands/resolve-issues.ts'
 import { writeEvents } from '#store/telemetry/write-events.ts'
+import { createRandom } from '../fuzz/random.ts'
 import { viewAs } from '../view-as.ts'
-import { digestEvents } from './digest-events.ts'
+import { contentOf, previewLanes } from './alert-world.ts'
+import { digestEvents, type SentError } from './digest-events.ts'
 import { onEachEngine } from './on-each-engine.ts'
 import { startTelemetry, type TelemetryUnderTest } from './start-telemetry.ts'
 import { makeWorld, startedAt, type World } from './workflow-world.ts'
@@ -62,11 +66,11 @@ onEachEngine(({ newControl }) => {
     if (!saved.ok) throw new Error(saved.code)
   }
 
-  async function send(count: number, type = 'TypeError', release?: string): Promise<void> {
-    const { rows } = await digestEvents(
-      world,
-      Array.from({ length: count }, (_, index) => ({ type, user: `u${index}`, ...(release ? { release } : {}) })),
-    )
+  const send = (count: number, type = 'TypeError', release?: string): Promise<void> =>
+    sendAll(Array.from({ length: count }, (_, index) => ({ type, user: `u${index}`, ...(release ? { release } : {}) })))
+
+  async function sendAll(errors: SentError[]): Promise<void> {
+    const { rows } = await digestEvents(world, errors)
     batches += 1
     await writeEvents(store.telemetry, {
       ...{ rows: rows.events, batchId: `batch-${batches}`, mayHaveArrived: false, isSuspect: false },
@@ -74,15 +78,17 @@ onEachEngine(({ newControl }) => {
   }
 
   /** Time passes, and the node has digested everything. */
-  async function pass(minutes: number): Promise<number> {
+  async function pass(minutes: number, lateMs = 0): Promise<number> {
     let judged = 0
     for (let minute = 0; minute < minutes; minute++) {
-      world.clock.now += minuteMs
+      const end = world.clock.now + minuteMs
+      world.clock.now = end + lateMs
       // The reports between two minutes.
       await world.control.db.updateTable('node_clock').set({ reported_at: world.clock.now }).execute()
       await reportClock(world.control, 'inbox', world.clock.now, world.clock.now)
       judged += await evaluateMinutes(options)
       await flushDueBursts(options)
+      world.clock.now = end
     }
     return judged
   }
@@ -124,6 +130,56 @@ onEachEngine(({ newControl }) => {
       '4 users in 5 minutes, 0 in the one before',
       '5 users in 5 minutes, 0 in the one before',
     ])
+  })
+
+  test('a preview shows the messages that the job has sent', async () => {
+    const minutes = 20
+    const types = ['TypeError', 'RangeError', 'SyntaxError', 'URIError', 'OtherError', 'EvalError']
+    await addRule({
+      counts: [
+        { of: 'users', above: 2, percentMore: 20, withinMs: 3 * minuteMs },
+        { of: 'events', above: 5, percentMore: null, withinMs: 5 * minuteMs },
+      ],
+      atMostEveryMs: 6 * minuteMs,
+    })
+    const random = createRandom(15)
+    // Some happened long before they arrived, and some belong to an import. All are stored at once: the job reads up to its minute.
+    const errors = Array.from({ length: minutes * types.length }, (_, index): SentError[] => {
+      const receivedAt = begin + Math.floor(index / types.length) * minuteMs + random.int(minuteMs)
+      const at = receivedAt - random.pick([0, 0, 0, 5 * hourMs, 30 * hourMs])
+      const type = types[index % types.length] ?? ''
+      const count = index < types.length ? 4 : random.chance(0.4) ? 1 + random.int(5) : 0
+      return Array.from({ length: count }, (_, user) => ({ type, receivedAt, at, user: `u${user}` }))
+    })
+    await sendAll(errors.flat())
+    const { db } = world.control
+    const issueOf = async (type: string) =>
+      (await db.selectFrom('issue').select('id').where('title', 'like', `${type}%`).executeTakeFirstOrThrow()).id
+    await db
+      .updateTable('issue_hash')
+      .set({ issue_id: await issueOf('TypeError') })
+      .where('issue_id', '=', await issueOf('EvalError'))
+      .execute()
+    const target = { scope: [world.web], issueIds: [await issueOf('RangeError')] }
+    for (let minute = 0; minute < minutes; minute++) {
+      world.clock.now += 30_000
+      if (minute === 6) await archiveIssues(world.context, { ...target, until: { kind: 'forever' } })
+      if (minute === 13) await reopenIssues(world.context, target)
+      world.clock.now -= 30_000
+      // The job is late by some seconds, and by others each time.
+      await pass(1, random.int(20_000))
+    }
+    await pass(3)
+    const messages = (await sent()).map(contentOf)
+    const viewer = viewAs(options.stores, {
+      projects: [{ id: world.web, slug: 'web', name: 'web', isInternal: false }],
+      now: world.clock.now,
+    })
+    expect(await previewLanes(viewer, world.control.db)).toEqual([messages])
+    const reasons = JSON.stringify(await sent())
+    expect(reasons).toMatch(/events in 5 minutes/)
+    expect(reasons).toMatch(/users in 3 minutes, [1-9]\d* in the one before/)
+    expect(messages.map(({ kind }) => kind)).toContain('summary')
   })
 
   test('an incident opens, worsens and closes, once each', async () => {

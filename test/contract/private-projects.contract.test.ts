@@ -1,7 +1,14 @@
 /** What a private project keeps to itself. Telemetry is scoped by the same ids, so control decides. */
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
+import { listIncidents } from '#domain/alerts/list-incidents.ts'
+import { listRuleChannels, listRules } from '#domain/alerts/list-rules.ts'
+import { countUnread, listNotifications } from '#domain/alerts/notifications.ts'
+import { ruleConfig } from '#domain/alerts/rule.ts'
+import { saveRule } from '#domain/alerts/save-rule.ts'
 import { listFailedUploads, listReleaseBundles } from '#domain/artifacts/list-uploads.ts'
+import { findChannel, listChannels, listDeliveries } from '#domain/channels/list-channels.ts'
+import { readDeliveryLog } from '#domain/channels/read-delivery-log.ts'
 import { removeMember } from '#domain/members/remove-member.ts'
 import { createTeam, deleteTeam, setTeamMember } from '#domain/members/teams.ts'
 import { deleteProject } from '#domain/projects/change-project.ts'
@@ -207,6 +214,76 @@ onEachEngine(({ newControl }) => {
       (await listReleaseBundles(await viewerOf(userId), 'both@1')).map(({ checksum }) => checksum).toSorted()
     expect(await checksums(outsider)).toEqual(['shared'])
     expect(await checksums(insider)).toEqual(['secret', 'shared'])
+  })
+
+  test('channels, rules, incidents and notifications of a private project are not there for others', async () => {
+    await setAccess(true, [teamId])
+    const { db } = world.control
+    const at = world.clock.now
+    const own = { organization_id: world.organizationId, project_id: world.other }
+    const channel = { ...own, name: 'secret hook', kind: 'webhook', config: '{}', owner_user_id: null, created_at: at }
+    const { id: channelId } = await db
+      .insertInto('channel')
+      .values({ ...channel, state_at: at })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await db
+      .insertInto('delivery')
+      .values({
+        ...{ outbox_id: null, channel_id: channelId, at, title: 'New issue: SecretError', attempt: 1, status: 200 },
+        ...{ latency_ms: 1, response: '', outcome: 'sent' },
+      })
+      .execute()
+    const saved = await saveRule(world.context, {
+      ...{
+        organizationId: world.organizationId,
+        ruleId: null,
+        name: 'secret rule',
+        projectId: world.other,
+        isOn: true,
+      },
+      ...{ channelIds: [channelId], ownerUserId: null, config: ruleConfig.parse({ when: ['new-issue'] }) },
+    })
+    if (!saved.ok) throw new Error(saved.code)
+    const incident = { ...own, name: 'secret incident', opened_at: at, reason: 'Number of errors is 9', metric: '' }
+    await db
+      .insertInto('incident')
+      .values({ ...incident, detector_id: null, rule_id: null, severity: 'critical', closed_at: null, peak: 9 })
+      .execute()
+    const message = {
+      ...{ kind: 'incident', type: 'incident.opened', incidentId: 1, projectId: world.other, ruleId: null, at },
+      ...{ severity: 'critical', reason: 'Number of errors is 9' },
+    }
+    await db
+      .insertInto('notification')
+      .values(
+        [insider, outsider].map(user_id => ({
+          ...{ ...own, user_id, key: 'k', message: JSON.stringify(message), at, read_at: null },
+        })),
+      )
+      .execute()
+    const seenBy = async (userId: string) => {
+      const viewer = { ...(await viewerOf(userId)), user: { id: userId, name: '', email: '' } }
+      const exported: string[] = []
+      for await (const { title } of readDeliveryLog(viewer)) exported.push(title)
+      return [
+        (await listChannels(viewer)).map(({ name, project }) => [name, project]),
+        (await findChannel(viewer, channelId))?.name,
+        (await listDeliveries(viewer)).map(({ title }) => title),
+        exported,
+        (await listRuleChannels(viewer)).map(({ name }) => name),
+        (await listRules(viewer)).map(({ name }) => name),
+        (await listIncidents(viewer)).map(({ name }) => name),
+        (await listNotifications(viewer)).map(({ title }) => title),
+        await countUnread(viewer),
+      ]
+    }
+    expect(await seenBy(outsider)).toEqual([[], undefined, [], [], [], [], [], [], 0])
+    const title = 'New issue: SecretError'
+    expect(await seenBy(insider)).toEqual([
+      ...[[['secret hook', 'other']], 'secret hook', [title], [title], ['secret hook'], ['secret rule']],
+      ...[['secret incident'], ['Number of errors is 9'], 1],
+    ])
   })
 
   test('the name of a deleted private project stays hidden', async () => {

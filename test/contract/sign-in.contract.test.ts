@@ -8,6 +8,7 @@ import { addMember, createUser } from '#domain/members/add-member.ts'
 import { createOrganization } from '#domain/projects/create-project.ts'
 import { createLoginLink, createMailLink, findLoginLink, spendLoginLink } from '#domain/sign-in/login-link.ts'
 import { createOneTimeToken, findOneTimeToken, spendOneTimeToken } from '#domain/sign-in/one-time-token.ts'
+import { addPasskey, findPasskey, notePasskeyUse, removePasskey } from '#domain/sign-in/passkeys.ts'
 import {
   endOtherSessions,
   endSession,
@@ -28,6 +29,7 @@ import {
   providerClient,
   startProviders,
 } from '../start-providers.ts'
+import { totpCode } from '../totp-code.ts'
 import { onEachEngine } from './on-each-engine.ts'
 
 const begun = 1_794_700_000_000
@@ -266,7 +268,12 @@ onEachEngine(({ newControl }) => {
     const person: ProviderPerson = { id: 7, name: 'Ada Lovelace', email: 'ada@example.com', isVerified: true }
 
     /** As the pages do it: to the provider's page, and back with a code. Gives where the browser ends up. */
-    async function visit(provider: ProviderId, who: ProviderPerson, env: Record<string, string> = {}): Promise<string> {
+    async function visit(
+      provider: ProviderId,
+      who: ProviderPerson,
+      env: Record<string, string> = {},
+      { isSameBrowser = true } = {},
+    ): Promise<string> {
       const { clientId, clientSecret } = providerClient
       const clients = ['GITHUB', 'GITLAB', 'GOOGLE'].flatMap(name => [
         [`HYDRANT_${name}_CLIENT_ID`, clientId],
@@ -287,7 +294,7 @@ onEachEngine(({ newControl }) => {
       const begun = await own.api.signInSocial({ body, headers: new Headers(), asResponse: true })
       const { url } = (await begun.json()) as { url: string }
       const { code, state } = providers.agree(provider, url, who)
-      const cookie = begun.headers.getSetCookie().map(each => each.split(';')[0])
+      const cookie = isSameBrowser ? begun.headers.getSetCookie().map(each => each.split(';')[0]) : []
       const back = `${publicUrl}/api/auth/callback/${provider}?${new URLSearchParams({ code, state })}`
       const answer = await own.handler(new Request(back, { headers: { cookie: cookie.join('; ') } }))
       return (answer.headers.get('location') ?? '').replace(publicUrl, '')
@@ -299,6 +306,13 @@ onEachEngine(({ newControl }) => {
         .leftJoin('session', 'session.userId', 'user.id')
         .select(['user.email', 'member.role', 'session.method'])
         .execute()
+
+    test.each(providerIds)('the answer of %s signs nobody in who has not asked for it', async provider => {
+      expect(await visit(provider, person, {}, { isSameBrowser: false })).toMatch(
+        /^\/(?:login|api\/auth\/error)\?error=/,
+      )
+      expect(await people()).toEqual([])
+    })
 
     test.each(providerIds)('%s signs people of an allowed domain in, with the role of newcomers', async provider => {
       await createOrganization(context, { slug: 'acme' })
@@ -319,6 +333,15 @@ onEachEngine(({ newControl }) => {
         expect(await people()).toEqual([])
       },
     )
+
+    test('an address is verified if Google says true, and not if it says anything else', async () => {
+      const userId = await newUser()
+      await control.db.updateTable('user').set({ emailVerified: sql`true` }).where('id', '=', userId).execute()
+      const link = (isVerified: boolean | 'false') =>
+        visit('google', { ...person, isVerified }, { HYDRANT_SSO_ALLOWED_DOMAINS: '' })
+      expect(await link('false')).toMatch(/^\/login\?error=account_not_linked/)
+      expect(await link(true)).toBe('/acme')
+    })
 
     test.each(providerIds)(
       '%s is linked to an account with the same verified address, which keeps its role',
@@ -357,6 +380,97 @@ onEachEngine(({ newControl }) => {
     clock.now += 14 * dayMs + 1
     expect(await touch(begun + 14 * dayMs)).toBe(false)
     expect(await listSessions(context, userId)).toEqual([])
+  })
+
+  describe('a second factor', () => {
+    const cookiesOf = (answer: Response) =>
+      new Headers({
+        cookie: answer.headers
+          .getSetCookie()
+          .map(each => each.split(';')[0])
+          .join('; '),
+      })
+    const password = 'correct horse'
+    const enter = async () =>
+      cookiesOf(await auth.api.signInEmail({ body: { email: 'ada@example.com', password }, asResponse: true }))
+
+    /** Ada with an app: its key, the code that switched it on, and the recovery codes. */
+    async function addApp() {
+      const userId = await newUser()
+      const headers = await enter()
+      const enabled = await auth.api.enableTwoFactor({ headers, body: { password, method: 'totp' } })
+      const key = new URL('totpURI' in enabled ? enabled.totpURI : '').searchParams.get('secret') ?? ''
+      const code = totpCode(key)
+      await auth.api.verifyTOTP({ headers, body: { code } })
+      const { backupCodes } = await auth.api.viewBackupCodes({ body: { userId } })
+      return { key, code, backupCodes }
+    }
+    /** After the password, in a browser of its own. */
+    const trySecond = async (given: { code: string } | { backupCode: string }) => {
+      const headers = await enter()
+      const call = 'code' in given ? auth.api.verifyTOTP : auth.api.verifyBackupCode
+      const code = 'code' in given ? given.code : given.backupCode
+      const answer = await call({ headers, body: { code }, asResponse: true })
+      return answer.status === 200
+    }
+    const countSessions = async () => (await control.db.selectFrom('session').select('id').execute()).length
+
+    test('a code of the app works once, also for two at the same time', async () => {
+      const { key, code } = await addApp()
+      expect(await trySecond({ code })).toBe(false)
+      const next = totpCode(key, Date.now() + 30_000)
+      const before = await countSessions()
+      const tries = await Promise.all([trySecond({ code: next }), trySecond({ code: next })])
+      expect(tries.toSorted()).toEqual([false, true])
+      expect(await trySecond({ code: next })).toBe(false)
+      expect(await countSessions()).toBe(before + 1)
+    })
+
+    test('a recovery code works once, also for two at the same time', async () => {
+      const { backupCodes } = await addApp()
+      const [backupCode = '', other = ''] = backupCodes
+      const tries = await Promise.all([trySecond({ backupCode }), trySecond({ backupCode })])
+      expect(tries.toSorted()).toEqual([false, true])
+      expect(await trySecond({ backupCode })).toBe(false)
+      expect(await trySecond({ backupCode: other })).toBe(true)
+    })
+  })
+
+  test('a session that somebody else has chosen is not taken over', async () => {
+    await newUser()
+    const set = async (headers: Headers) => {
+      const body = { email: 'ada@example.com', password: 'correct horse' }
+      const answer = await auth.api.signInEmail({ body, headers, asResponse: true })
+      return (
+        answer.headers
+          .getSetCookie()
+          .find(each => each.includes('session_token='))
+          ?.split(';')[0] ?? ''
+      )
+    }
+    const planted = await set(new Headers())
+    expect(planted).not.toBe('')
+    const own = await set(new Headers({ cookie: planted }))
+    expect([own === '', own === planted]).toEqual([false, false])
+  })
+
+  test('a passkey is of one account: nobody else adds, removes or copies it', async () => {
+    const [userId, other] = [await newUser(), await newUser('eve@example.com')]
+    const key = { name: 'phone', credentialId: 'c1', publicKey: 'k', counter: 5, transports: '[]' }
+    const add = (owner: string) => addPasskey(context, { ...key, userId: owner, sessionId: '' })
+    expect([await add(userId), await add(other)]).toEqual([{ ok: true }, { ok: false, code: 'passkey_known' }])
+    const passkey = await findPasskey(context, 'c1')
+    if (passkey === undefined) throw new Error('the key is gone')
+    expect(passkey.userId).toBe(userId)
+    expect(await removePasskey(context, { userId: other, id: passkey.id })).toMatchObject({ ok: false })
+    // The copy of a key answers with a counter that has been seen.
+    expect([await notePasskeyUse(context, passkey, 6), await notePasskeyUse(context, passkey, 6)]).toEqual([
+      true,
+      false,
+    ])
+    // Whoever begins to add a key has a challenge of their own.
+    const token = await createOneTimeToken(context, { purpose: 'add-passkey', userId, lifeMs: minuteMs })
+    expect((await spendOneTimeToken(context, { purpose: 'add-passkey', token }))?.userId).toBe(userId)
   })
 
   test('a new second factor ends the sessions that had none', async () => {

@@ -9,13 +9,14 @@ export type Visitor = {
   call(path: string, actionId: string, fields: Record<string, string>): Promise<Response>
 }
 
-export function createVisitor(url: string): Visitor {
+/** `origin`: of the page whose forms are sent. */
+export function createVisitor(url: string, { origin = url } = {}): Visitor {
   const jar = new Map<string, string>()
 
   const cookie = () => [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
 
   async function send(path: string, init: RequestInit = {}): Promise<Response> {
-    const headers = { ...(init.headers as Record<string, string>), cookie: cookie(), origin: url }
+    const headers = { ...(init.headers as Record<string, string>), cookie: cookie(), origin }
     const response = await fetch(url + path, { ...init, headers, redirect: 'manual' })
     for (const line of response.headers.getSetCookie()) {
       const [name = '', value = ''] = line.split(';')[0]?.split(/=(.*)/s) ?? []

@@ -215,6 +215,19 @@ test('sign-in works without JavaScript and continues to the requested page', asy
   expect(await statusOf(plain.get('/acme/settings'))).toBe(200)
 })
 
+test('a form of another site signs nobody in, and after a sign-in no other site is opened', async () => {
+  const { url } = world.hydrant
+  const fields = { email: 'viewer@example.com', password }
+  const foreign = createVisitor(url, { origin: 'https://evil.example' })
+  expect((await foreign.submit('/login', fields)).status).toBeGreaterThanOrEqual(400)
+  expect(await statusOf(foreign.get('/acme/settings'))).toBe(401)
+  for (const next of ['//evil.example', '/\\evil.example', 'https://evil.example', '/\t/evil.example']) {
+    const visitor = createVisitor(url)
+    const admitted = await visitor.submit(`/login?next=${encodeURIComponent(next)}`, fields)
+    expect([admitted.status, admitted.headers.get('location')], next).toEqual([303, '/'])
+  }
+})
+
 test('a missing resource is a 404 page that works without JavaScript', async () => {
   for (const path of [
     '/acme/issues/999999',

@@ -2,7 +2,7 @@
 import type { Viewer } from '#domain/access/viewer.ts'
 import { type ListedRule, listRules } from '#domain/alerts/list-rules.ts'
 import type { Metric } from '#domain/alerts/metric.ts'
-import { projectsOf } from '#domain/alerts/rule.ts'
+import { measuredProjects } from '#domain/alerts/rule.ts'
 import type { ApiHandler } from '../api-call.ts'
 import { apiNotFound } from '../api-error.ts'
 import { pageResponse, readPage } from '../pages.ts'
@@ -106,7 +106,7 @@ export const getAlertRule: ApiHandler<'rule'> = async ({ viewer, params }) => {
 function serializeMetricRule(viewer: Viewer, rule: ListedRule) {
   const { metric, environments } = rule.config
   if (metric === null) return null
-  const ids = new Set(projectsOf(rule, viewer.projects))
+  const ids = new Set(measuredProjects(rule, viewer.projects))
   return {
     id: String(rule.id),
     type: 'alert_rule',

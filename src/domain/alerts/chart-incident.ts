@@ -4,7 +4,7 @@ import { countOverTime } from '#domain/explore/count-over-time.ts'
 import { usualOf } from './judge.ts'
 import type { ListedIncident } from './list-incidents.ts'
 import type { Metric } from './metric.ts'
-import { projectsOf } from './rule.ts'
+import { measuredProjects } from './rule.ts'
 
 export type IncidentChart = {
   from: number
@@ -33,7 +33,7 @@ export async function chartIncident(viewer: Viewer, incident: ListedIncident): P
   const from = Math.floor(range.from / stepMs) * stepMs
   const readLine = async (agoMs: number): Promise<number[]> => {
     const counted = await countOverTime(viewer, seriesOf(metric, stepMs), {
-      projectIds: projectsOf({ projectId: incident.projectId, config: { followsSettings: false } }, viewer.projects),
+      projectIds: measuredProjects(incident, viewer.projects),
       from: from - agoMs,
       to: range.to - agoMs,
     })

@@ -5,7 +5,7 @@ import { judge, type Limits, type Severity, type Transition } from './judge.ts'
 import { findLimits, measure, queryNow, type Watched } from './measure.ts'
 import type { Metric } from './metric.ts'
 import { formatMetric, nameMetric } from './metric-words.ts'
-import { projectsOf, type Rule } from './rule.ts'
+import { measuredProjects, type Rule } from './rule.ts'
 
 type Detectors = ReadonlyMap<number, { id: number; severity: Severity }>
 
@@ -21,7 +21,7 @@ export async function findMetrics(
     const { metric, environments } = rule.config
     const detector = detectors.get(rule.id)
     if (metric === null || detector === undefined) continue
-    const projectIds = projectsOf(rule, viewer.projects)
+    const projectIds = measuredProjects(rule, viewer.projects)
     findings.push(await findMetric(viewer, { metric, projectIds, environments }, detector, until, blindUntil))
   }
   return findings

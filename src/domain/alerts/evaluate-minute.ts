@@ -4,6 +4,7 @@ import type { Stores } from '#domain/access/unscoped-stores.ts'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { retryDeadlocks } from '#store/control/retry-deadlocks.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
+import { flushDueBursts } from './alert-on-changes.ts'
 import { dispatch } from './dispatch.ts'
 import { matchCounts } from './evaluate-counts.ts'
 import { findMetrics } from './evaluate-metrics.ts'
@@ -35,6 +36,8 @@ export async function evaluateMinutes(options: MinuteOptions): Promise<number> {
   const first = clock.until - last > mostMinutes * minuteMs ? clock.until : last + minuteMs
   let judged = 0
   for (let minute = first; minute <= clock.until; minute += minuteMs) {
+    // What was collected until its end goes out before it.
+    await flushDueBursts(options)
     await evaluateMinute(options, minute, clock.blindUntil)
     await writeState(control.db, stateName, minute)
     judged += 1
@@ -78,7 +81,11 @@ async function evaluateOrganization(
         const message = await recordFinding(trx, finding, minute)
         if (message !== null) incidents.push(message)
       }
-      await dispatchAll(sendingOf({ trx, enqueue, nowMs: now() }), viewer, { rules, counted, incidents })
+      await dispatchAll({ ...sendingOf({ trx, enqueue, nowMs: now() }), nowMs: minute }, viewer, {
+        rules,
+        counted,
+        incidents,
+      })
     }),
   )
 }

@@ -24,7 +24,8 @@ export async function listDueBursts(db: Kysely<ControlSchema>, nowMs: number): P
 export async function flushBurst({ memory, nowMs }: Sending, burst: Burst): Promise<void> {
   const { target } = burst
   const { laneKey, deploy } = readKey(target)
-  const until = nowMs + (deploy === '' ? collectMs : deployCollectMs)
+  // From the planned end, so that it does not matter how soon the job sees it.
+  const until = Math.max(nowMs, burst.until + (deploy === '' ? collectMs : deployCollectMs))
   // Another node may be faster.
   if (!(await memory.moveBurst(burst, until))) return
   const lane = await memory.findLane(laneKey)

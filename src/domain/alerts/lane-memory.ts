@@ -75,12 +75,12 @@ function createLaneMemory(transport: Transport): LaneMemory {
           sent.set(sentName(row.subject_key, row.type), row.sent_at)
       return sent
     },
-    markSent: async (ruleId, sent) => {
+    markSent: async (ruleId, sent, at) => {
       for (const chunk of chunksOf(sent))
         await trx
           .insertInto('alert_sent')
-          .values(chunk.map(({ subject, type }) => ({ rule_id: ruleId, subject_key: subject, type, sent_at: nowMs })))
-          .onConflict(conflict => conflict.columns(['rule_id', 'subject_key', 'type']).doUpdateSet({ sent_at: nowMs }))
+          .values(chunk.map(({ subject, type }) => ({ rule_id: ruleId, subject_key: subject, type, sent_at: at })))
+          .onConflict(conflict => conflict.columns(['rule_id', 'subject_key', 'type']).doUpdateSet({ sent_at: at }))
           .execute()
     },
     findLane: async key => {

@@ -33,11 +33,12 @@ export type LaneMemory = {
   dropHeld(laneKey: string, subjects: ReadonlySet<string>): Promise<void>
   /** When the rule last told of these subjects, by `sentName`. */
   listSent(ruleId: number, subjects: readonly string[]): Promise<Map<string, number>>
-  markSent(ruleId: number, sent: readonly { subject: string; type: string }[]): Promise<void>
+  markSent(ruleId: number, sent: readonly { subject: string; type: string }[], at: number): Promise<void>
   /** Null for a rule that is gone, off or snoozed, or has no such channels any more. */
   findLane(key: string): Promise<Lane | null>
   send(lane: Lane, message: StoredMessage, key: string): Promise<void>
 }
+/** `nowMs`: when the messages count as sent. A minute is handled as at its end, whenever it is judged. */
 export type Sending = { memory: LaneMemory; nowMs: number; traces?: Traces }
 
 export const sentName = (subject: string, type: string): string => `${subject} ${type}`

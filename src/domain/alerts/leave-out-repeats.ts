@@ -1,6 +1,13 @@
 import { type Sending, sentName } from './lanes.ts'
-import type { Rule } from './rule.ts'
+import type { Rule, RuleConfig } from './rule.ts'
 import { type SingleMessage, subjectKeyOf } from './stored-message.ts'
+
+/** How long a rule says nothing of the same type about an issue again. */
+export function repeatMs({ atMostEveryMs, counts }: RuleConfig, type: SingleMessage['type']): number {
+  if (type !== 'issue.frequent') return atMostEveryMs
+  // A count stays above its threshold for as long as its window: telling it each minute says nothing new.
+  return Math.max(atMostEveryMs, ...counts.map(({ withinMs }) => withinMs))
+}
 
 /** Messages that the rule has not sent within its interval. Every step of an incident is told. */
 export async function leaveOutRepeats(
@@ -8,10 +15,6 @@ export async function leaveOutRepeats(
   rule: Rule,
   messages: readonly SingleMessage[],
 ): Promise<SingleMessage[]> {
-  const { atMostEveryMs, counts } = rule.config
-  // A count stays above its threshold for as long as its window: telling it each minute says nothing new.
-  const longestMs = Math.max(atMostEveryMs, ...counts.map(({ withinMs }) => withinMs))
-  const intervalOf = ({ type }: SingleMessage): number => (type === 'issue.frequent' ? longestMs : atMostEveryMs)
   const sent = await memory.listSent(rule.id, [...new Set(messages.map(subjectKeyOf))])
   // By name, because PostgreSQL refuses a statement that would update a row twice.
   const marked = new Map<string, { subject: string; type: string }>()
@@ -20,11 +23,11 @@ export async function leaveOutRepeats(
     const [subject, { type }] = [subjectKeyOf(message), message]
     const name = sentName(subject, type)
     const last = sent.get(name)
-    if (last !== undefined && last > nowMs - intervalOf(message) && message.kind === 'issue') continue
+    if (last !== undefined && last > nowMs - repeatMs(rule.config, type) && message.kind === 'issue') continue
     sent.set(name, nowMs)
     marked.set(name, { subject, type })
     fresh.push(message)
   }
-  await memory.markSent(rule.id, [...marked.values()])
+  await memory.markSent(rule.id, [...marked.values()], nowMs)
   return fresh
 }

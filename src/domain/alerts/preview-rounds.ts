@@ -3,11 +3,11 @@ import type { Viewer } from '#domain/access/viewer.ts'
 import type { ReadChange } from '#domain/issues/change-log/read-changes.ts'
 import { alertEveryMs } from './alert-on-changes.ts'
 import { pickTraces, readEventTraces } from './cascades.ts'
-import { createSearches, listCandidates, matchRules, severityOf } from './match-changes.ts'
+import { listCandidates, matchRules } from './match-changes.ts'
 import { listPastChanges } from './past-changes.ts'
 import { previewCounts } from './preview-counts.ts'
 import { previewMetric } from './preview-metric.ts'
-import { hearsOf, projectsOf, type Rule } from './rule.ts'
+import { hearsOf, measuredProjects, projectsOf, type Rule } from './rule.ts'
 import type { Round } from './simulate-lanes.ts'
 import type { IncidentMessage, IssueMessage } from './stored-message.ts'
 
@@ -49,37 +49,10 @@ const nameOf = ({ issueId, kind, at }: { issueId: number; kind: string; at: numb
 
 /** What is judged by the minute: counts of issues, the rule's own metric, and incidents of others that it hears of. */
 export async function listMinuteRounds(viewer: Viewer, rule: Rule, range: Range) {
-  const counted = await listCounted(viewer, rule, range)
+  const counted = rule.config.counts.length === 0 ? [] : await previewCounts(viewer, rule, range)
   const { messages: incidents, facts } = await listIncidents(viewer, rule, range)
   const byMinute = Map.groupBy([...counted, ...incidents], ({ at }) => at)
   return { rounds: [...byMinute].map(([at, messages]): Round => ({ at, messages })), incidents: facts }
-}
-
-async function listCounted(viewer: Viewer, rule: Rule, range: Range): Promise<IssueMessage[]> {
-  const { counts } = rule.config
-  if (counts.length === 0) return []
-  const moments = await previewCounts(viewer, projectsOf(rule, viewer.projects), counts, range)
-  const ids = [...new Set(moments.map(({ issueId }) => issueId))]
-  const found = await createSearches(viewer)(rule, ids)
-  const issues = await readLevels(viewer, [...found])
-  return moments.flatMap(({ at, issueId, type, detail: reason }) => {
-    const issue = issues.get(issueId)
-    if (issue === undefined) return []
-    const { projectId, level } = issue
-    return [{ kind: 'issue', type, issueId, projectId, ruleId: null, at, severity: severityOf(type, level), reason }]
-  })
-}
-
-async function readLevels(viewer: Viewer, ids: readonly number[]) {
-  const issues = new Map<number, { level: string; projectId: number }>()
-  for (let start = 0; start < ids.length; start += 400)
-    for (const row of await viewer.control
-      .issues()
-      .select(['id', 'level', 'issue.project_id as projectId'])
-      .where('issue.id', 'in', ids.slice(start, start + 400))
-      .execute())
-      issues.set(row.id, row)
-  return issues
 }
 
 const maxUpdates = 2_000
@@ -89,7 +62,7 @@ async function listIncidents(viewer: Viewer, rule: Rule, range: Range) {
   const messages: IncidentMessage[] = []
   const facts = new Map<number, PastIncident>()
   const { metric, environments, when } = rule.config
-  const projectIds = projectsOf(rule, viewer.projects)
+  const projectIds = measuredProjects(rule, viewer.projects)
   const own = metric === null ? [] : await previewMetric(viewer, { metric, projectIds, environments }, range)
   for (const { at, transition, reason, severity, openedAt } of own) {
     const projectId = projectIds.length === 1 ? (projectIds[0] ?? null) : null

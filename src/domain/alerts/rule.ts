@@ -25,7 +25,9 @@ export const countCondition = z.object({
     .number()
     .int()
     .min(minuteMs)
-    .max(30 * dayMs),
+    .max(30 * dayMs)
+    // Counts are judged by the minute.
+    .transform(ms => Math.ceil(ms / minuteMs) * minuteMs),
 })
 export type CountCondition = z.output<typeof countCondition>
 
@@ -96,6 +98,12 @@ export function projectsOf(
     .filter(({ id, isPrivate }) => (projectId === null ? !isPrivate || config.followsSettings : id === projectId))
     .map(({ id }) => id)
 }
+
+/** Those whose rows its number counts. Everybody who hears of a number hears it whole, so a private project needs a rule of its own. */
+export const measuredProjects = (
+  { projectId }: { projectId: number | null },
+  projects: readonly Pick<ViewerProject, 'id' | 'isPrivate'>[],
+): number[] => projectsOf({ projectId, config: { followsSettings: false } }, projects)
 
 /** Whether it may send something at this moment. */
 export const isAwake = (rule: Pick<Rule, 'isOn' | 'snoozedUntil'>, nowMs: number): boolean =>

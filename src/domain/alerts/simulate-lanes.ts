@@ -17,7 +17,6 @@ export async function simulateLanes(rule: Rule, rounds: readonly Round[]): Promi
   let nowMs = 0
   const bursts = new Map<string, number>()
   const memory = createMemory(rule, bursts, {
-    now: () => nowMs,
     send: (lane, message) => sent.push({ at: nowMs, lane, message }),
   })
   const flushUntil = async (until: number): Promise<void> => {
@@ -43,9 +42,9 @@ function findDue(bursts: ReadonlyMap<string, number>, before: number): Burst | n
   return first
 }
 
-type Hooks = { now: () => number; send: (lane: Lane, message: StoredMessage) => unknown }
+type Hooks = { send: (lane: Lane, message: StoredMessage) => unknown }
 
-function createMemory(rule: Rule, bursts: Map<string, number>, { now, send }: Hooks): LaneMemory {
+function createMemory(rule: Rule, bursts: Map<string, number>, { send }: Hooks): LaneMemory {
   const held = new Map<string, { id: number; message: SingleMessage }[]>()
   const sentAt = new Map<string, Map<string, number>>()
   const lanes = lanesOf({ kind: 'rule', rule })
@@ -90,9 +89,9 @@ function createMemory(rule: Rule, bursts: Map<string, number>, { now, send }: Ho
           [...(sentAt.get(subject) ?? [])].map(([type, at]) => [sentName(subject, type), at] as const),
         ),
       ),
-    markSent: async (_, sent) => {
+    markSent: async (_, sent, at) => {
       for (const { subject, type } of sent)
-        sentAt.set(subject, (sentAt.get(subject) ?? new Map<string, number>()).set(type, now()))
+        sentAt.set(subject, (sentAt.get(subject) ?? new Map<string, number>()).set(type, at))
     },
     findLane: async key => lanes.find(lane => lane.key === key) ?? null,
     send: async (lane, message) => {

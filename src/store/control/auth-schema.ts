@@ -57,6 +57,8 @@ type BetterAuthSchema = {
     failedVerificationCount: number | null
     lockedUntil: unknown
   }
+  /** Codes of authenticator apps that have been used. */
+  spent_code: { user_id: string; code_hash: string; spent_at: number }
   verification: {
     id: string
     identifier: string

@@ -66,7 +66,16 @@ export function scopeControl(db: Kysely<ControlSchema>, scope: ControlScope) {
       .selectFrom('artifact_bundle')
       .where('artifact_bundle.organization_id', '=', organizationId)
       .$if(hidden.length > 0, query => query.where(isVisibleBundle(hidden)))
-  const channels = () => db.selectFrom('channel').where('channel.organization_id', '=', organizationId)
+  /** One of a hidden project would tell its name. */
+  const channels = () =>
+    db
+      .selectFrom('channel')
+      .where('channel.organization_id', '=', organizationId)
+      .$if(hidden.length > 0, query =>
+        query.where(({ or, eb }) =>
+          or([eb('channel.project_id', 'is', null), eb('channel.project_id', 'not in', hidden)]),
+        ),
+      )
   const teams = () => db.selectFrom('team').where('team.organization_id', '=', organizationId)
   const rules = () =>
     db

@@ -115,7 +115,9 @@ export const coverage: Readonly<Record<string, Part | Via | Without>> = {
   'traces/trace-logs.ts': 'traces',
   'views/saved-views.ts': oneRow,
   'traces/trace-scope.ts': via('traces', 'traces/find-trace.ts'),
+  'alerts/archived-times.ts': oneRow,
   'alerts/cascades.ts': oneRow,
+  'alerts/counted.ts': oneRow,
   'alerts/draw-preview.ts': oneRow,
   'channels/read-delivery-log.ts': oneRow,
   'alerts/build-message.ts': via('issues', 'issues/list-issues.ts'),
@@ -133,7 +135,7 @@ export const coverage: Readonly<Record<string, Part | Via | Without>> = {
     not: 'counts unread messages; test/contract/alerts.contract.test.ts knows their number',
   },
   'alerts/preview-counts.ts': {
-    not: 'counts by windows of the clock; test/contract/detectors.contract.test.ts knows its numbers',
+    not: 'counts by the time of receipt; test/contract/detectors.contract.test.ts compares it with the job',
   },
   'alerts/past-changes.ts': oneRow,
   'alerts/preview-rounds.ts': oneRow,

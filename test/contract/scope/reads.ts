@@ -356,7 +356,11 @@ export function readsOf(other: Other): Record<string, Read> {
         mailFrom: 'hydrant@localhost',
       }),
     previewCounts: v =>
-      previewCounts(v, undefined, [{ of: 'events', above: 0, percentMore: null, withinMs: 3_600_000 }], range),
+      previewCounts(
+        v,
+        { projectId: null, config: ruleConfig.parse({ counts: [{ of: 'events', above: 0, withinMs: 3_600_000 }] }) },
+        range,
+      ),
     listNotifications: v => listNotifications(v),
     countUnread: v => countUnread(v),
     listNotificationChoices: v => listNotificationChoices(v),

@@ -37,6 +37,7 @@ const codeForm = z.object({
 })
 const codeFaults = {
   code_wrong: 'Wrong code. Codes of an app change every 30 seconds; enter the present one.',
+  code_spent: 'This code has been used. Sign in again with the next one.',
   code_locked: 'Too many wrong codes. Try again in 15 min.',
   code_expired: 'This took too long, or there were too many wrong codes. Sign in again.',
 }

@@ -18,6 +18,7 @@ import { userErasures } from './0051-user-erasures.ts'
 import { savedViews } from './0056-saved-views.ts'
 import { stoppedNodes } from './0059-stopped-nodes.ts'
 import { issueKinds } from './0063-issue-kinds.ts'
+import { spentCodes } from './0065-spent-codes.ts'
 import { migrationsBeforeBaseline } from './before-0.2/list.ts'
 
 export type ControlMigrations = {
@@ -51,5 +52,6 @@ export const migrations: ControlMigrations = {
     savedViews,
     stoppedNodes,
     issueKinds,
+    spentCodes,
   ],
 }
