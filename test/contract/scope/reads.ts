@@ -123,7 +123,7 @@ import { countReplays, listReplays } from '#domain/replays/list-replays.ts'
 import { listServerRequests } from '#domain/replays/list-server-requests.ts'
 import { readSummaries } from '#domain/replays/read-summaries.ts'
 import { resolveIssues } from '#domain/replays/resolve-issues.ts'
-import { findRoute, readRoute } from '#domain/routes/find-route.ts'
+import { findRoute, findRouteProfile, readRoute } from '#domain/routes/find-route.ts'
 import { listRouteFunctions } from '#domain/routes/list-route-functions.ts'
 import { listRoutes, readRoutes } from '#domain/routes/list-routes.ts'
 import { countRouteErrors, measureRoute } from '#domain/routes/measure-route.ts'
@@ -332,6 +332,7 @@ export function readsOf(other: Other): Record<string, Read> {
     countReleaseFacts: v => countReleaseFacts(v, [release]),
     newInReleases: v => newInReleases(v, [version]).select('issue_id').execute(),
     findRoute: v => findRoute(v, routes, route),
+    findRouteProfile: v => findRouteProfile(v, routes, route),
     readRoute: v => readRoute(v, routes, route),
     searchRoutes: v => searchRoutes(v, route, 10),
     listRouteFunctions: v => listRouteFunctions(v, symbolicator, routes, route),
