@@ -62,12 +62,7 @@ export function DeviceTable({ route }: RouteView) {
 
 const labels = { lcp: 'LCP', inp: 'INP', cls: 'CLS', ttfb: 'TTFB', fcp: 'FCP', request: 'Server time' } as const
 
-export async function TrendSection({
-  viewer,
-  params,
-  route,
-  trend: measured,
-}: RouteView & Pick<FirstScreen, 'trend'>) {
+export async function TrendSection({ viewer, params, route, trend: measured }: RouteView & Pick<FirstScreen, 'trend'>) {
   const chart = isHandler(route.summary) ? 'request' : params.chart
   const trend = await measured
   return (
