@@ -5,7 +5,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from '../open-browser.ts'
 import { type Hydrant, startHydrant } from '../start-hydrant.ts'
-import { asAda, signIn } from './ada.ts'
+import { asAda, signIn, signInByForm } from './ada.ts'
 import { findBarriers } from './find-barriers.ts'
 import { hydrated } from './hydrated.ts'
 
@@ -304,7 +304,7 @@ test('times are in the zone of the browser, from the first page after sign-in on
   const trip = await browser.newContext({ viewport: wide, timezoneId: 'Asia/Kathmandu', reducedMotion: 'reduce' })
   const there = await trip.newPage()
   watch(there)
-  await signIn(there, hydrant.url)
+  await signInByForm(there, hydrant.url)
   await open('/acme/issues/SHOP-1', there)
   const html = await (await there.request.get(there.url())).text()
   expect(html).toContain('UTC+5:45')

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { childIsBack, livesOf } from '../faults/children.ts'
 import { openBrowser } from '../open-browser.ts'
 import { type Hydrant, type Provisioned, startHydrant, until } from '../start-hydrant.ts'
-import { setUp, signIn } from './ada.ts'
+import { setUp, signInByForm } from './ada.ts'
 import { hydrated } from './hydrated.ts'
 
 let hydrant: Hydrant
@@ -148,7 +148,7 @@ test.each(['localhost', 'hydrant.localhost'])('with the peek open, keys and bulk
   const url = hydrant.url.replace('127.0.0.1', host)
   const visit = await browser.newContext({ viewport: { width: 1440, height: 900 } })
   const there = await visit.newPage()
-  await signIn(there, url)
+  await signInByForm(there, url)
   await there.goto(`${url}/acme/issues?q=${encodeURIComponent('is:unresolved plan:gold')}`)
   await hydrated(there)
   await there.locator('.irow').nth(0).locator('a.ttl, a').first().click()

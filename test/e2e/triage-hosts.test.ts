@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { until } from '../start-hydrant.ts'
 import { startProxy } from '../start-proxy.ts'
-import { signIn } from './ada.ts'
+import { signInByForm } from './ada.ts'
 import { hydrated } from './hydrated.ts'
 import { listOf, openTriageScene, rowIds, settled, type TriageScene, typeOf } from './triage-scene.ts'
 
@@ -120,7 +120,7 @@ test.each(Object.entries(hosts))(
       isWhole || host === 'localhost' || elsewhere[where]?.includes(name) === true
     const context = await scene.browser.newContext({ viewport: { width: 1440, height: 900 } })
     const page = await context.newPage()
-    await signIn(page, url)
+    await signInByForm(page, url)
     const isWell = async (what: string) =>
       expect(await page.getByText('This page stopped working').count(), what).toBe(0)
     await page.goto(url + listOf('is:unresolved'))
