@@ -5,7 +5,6 @@
 import type { Transaction } from 'kysely'
 import { recordSeenEvents } from '#domain/events/seen-event-ids.ts'
 import { countEvents } from '#domain/issues/counters/count-events.ts'
-import { toCountedEvent } from '#domain/issues/counters/counted-event.ts'
 import { nameNextRelease } from '#domain/issues/lifecycle/regression.ts'
 import { updateLifecycle } from '#domain/issues/lifecycle/update-lifecycle.ts'
 import { recordCheckIns } from '#domain/monitors/record-check-ins.ts'
@@ -19,6 +18,7 @@ import { keepFilteredExamples } from './filter/filtered-examples.ts'
 import { deferUsers, settleUsers, withoutUsers } from './link/deferred-users.ts'
 import { updateHeldEvents } from './link/held-events.ts'
 import { deletePlans } from './link/plan-batch.ts'
+import { countedEvents } from './link/sample-skew.ts'
 import { saveLinkedGroups, saveServerDigests } from './link/server-groups.ts'
 import type { PreparedBatch } from './prepared-batch.ts'
 import { recordBundleUse, recordUnmappedHashes } from './symbolicate/unmapped-hashes.ts'
@@ -35,7 +35,7 @@ export async function commitBatch(control: Control, inboxId: string, prepared: P
     const users = deferUsers(batch)
     const newestEvents = await countEvents(trx, control.dialect, withoutUsers(batch.groupedEvents, users), at)
     const newReleases = await recordReleases(trx, rows)
-    await updateLifecycle(trx, control, withoutUsers(rows.events.map(toCountedEvent), users), at)
+    await updateLifecycle(trx, control, withoutUsers(countedEvents(batch), users), at)
     await settleUsers(trx, control.dialect, inboxId, users, plan.at)
     await nameNextRelease(trx, newReleases, at)
     await recordSeenEvents(trx, batch.dedupeIds, at)

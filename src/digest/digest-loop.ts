@@ -57,7 +57,7 @@ async function digestFrom(options: LoopOptions, { seals, cursor, planned }: Rest
         'source map lookups damaged; looking them up again; damaged file kept in inbox/damaged',
       )
     const symbolicate = createBatchSymbolicator({ ...options, lookups })
-    const sumProfiles = createProfileRollup(options)
+    const sumProfiles = createProfileRollup({ ...options, ...options.stores })
     const files = createDigestedFiles(source.folder)
     const last = await digestBatches({ ...options, symbolicate, sumProfiles, planned, files }, seals, cursor)
     await seals.settle(last)

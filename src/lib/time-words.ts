@@ -1,3 +1,5 @@
+import { nameOffset, zonedIso } from './time-zone.ts'
+
 const units = [
   ['week', 7 * 86_400_000],
   ['day', 86_400_000],
@@ -14,5 +16,8 @@ export function timeInWords(ms: number): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`
 }
 
-/** `2026-03-01 10:00 UTC`. */
-export const minuteInUtc = (at: number): string => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+/** `2026-03-01 10:00 UTC`, or `2026-03-01 11:00 UTC+1` in a zone. */
+export const minuteIn = (zone: string, at: number): string =>
+  `${zonedIso(at, zone).slice(0, 16).replace('T', ' ')} ${nameOffset(at, zone)}`
+
+export const minuteInUtc = (at: number): string => minuteIn('UTC', at)

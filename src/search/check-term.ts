@@ -41,7 +41,17 @@ export function checkTerm(term: FieldTerm, table: FieldTable): string | null {
 }
 
 /** Kinds that are about an issue as a whole: each issue has them, or `is:` asks for them. */
-const ofIssues = new Set<FieldKind>(['state', 'assignee', 'count', 'moment', 'age', 'has', 'shortId', 'category'])
+const ofIssues = new Set<FieldKind>([
+  'state',
+  'assignee',
+  'firstRelease',
+  'count',
+  'moment',
+  'age',
+  'has',
+  'shortId',
+  'category',
+])
 
 function checkPresence(name: string, table: FieldTable): string | null {
   const kind = fieldKind(name, table)

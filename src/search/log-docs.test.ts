@@ -1,8 +1,8 @@
 /** docs/logs.md lists every field of the log search as the search reads it. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { logFields } from './log-fields.ts'
 import { parseSearch } from './parse-search.ts'
-import { logFields } from './search-fields.ts'
 import { languageOf } from './search-language.ts'
 
 const page = readFileSync(new URL('../../docs/logs.md', import.meta.url), 'utf8')

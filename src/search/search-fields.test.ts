@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
+import { fieldTables } from './field-tables.ts'
 import { parseSearch } from './parse-search.ts'
-import { fieldTables, spanFields } from './search-fields.ts'
 import { languageOf } from './search-language.ts'
+import { spanFields } from './span-fields.ts'
 
 const faults = (text: string) => {
   const parsed = parseSearch(text, languageOf(spanFields))

@@ -1,12 +1,4 @@
-import { replayFields } from './replay-fields.ts'
-import {
-  issueAliases,
-  logAliases,
-  logLevelAliases,
-  spanAliases,
-  stateAliases,
-  unsupportedKeys,
-} from './sentry-words.ts'
+import { issueAliases, stateAliases, unsupportedKeys } from './sentry-words.ts'
 
 export const stateWords = [
   'unresolved',
@@ -28,7 +20,7 @@ export const priorityWords = ['high', 'medium', 'low'] as const
 export const flagWords = ['true', 'false'] as const
 
 /**
- * The keys of the issue search. `state` and `assignee` are properties of the issue, `text` its title, `count` its counters,
+ * The keys of the issue search. `state`, `assignee` and `firstRelease` are properties of the issue, `text` its title, `count` its counters,
  * `moment` and `age` its times; `event` keys search single events. Any other key is a tag.
  */
 export const issueFields: FieldTable = {
@@ -37,6 +29,7 @@ export const issueFields: FieldTable = {
     assigned: { kind: 'assignee', description: 'me, none, an email address or #team' },
     level: { kind: 'level', description: 'fatal, error, warning, info, debug' },
     release: { kind: 'event', description: 'release of the event; latest is the newest one of each project' },
+    firstRelease: { kind: 'firstRelease', description: 'release of the first event of the issue, or latest' },
     route: { kind: 'event', description: 'route pattern, like /items/[id]' },
     environment: { kind: 'event', description: 'environment of the event' },
     has: { kind: 'has', description: 'release, user, replay, trace or any tag' },
@@ -85,75 +78,14 @@ export const spanStateWords = ['segment', 'prefetch'] as const
 export const statusWords = ['ok', 'error'] as const
 export const sideWords = ['browser', 'edge', 'server'] as const
 
-/** The keys of the span search. Any other key is a span attribute, compared as text or, with `>` and its like, as a number. */
-export const spanFields: FieldTable = {
-  fields: {
-    is: { kind: 'spanState', description: 'segment (a page view or request), prefetch' },
-    route: { kind: 'event', description: 'route pattern, like /items/[id]' },
-    op: { kind: 'event', description: 'operation, like http.server or db' },
-    duration: { kind: 'duration', description: 'like >500ms or <2s' },
-    status: { kind: 'status', description: 'ok or error' },
-    release: { kind: 'event', description: 'release of the app; latest is the newest one of each project' },
-    environment: { kind: 'event', description: 'environment' },
-    'user.id': { kind: 'event', description: 'user id' },
-    side: { kind: 'side', description: 'browser, edge or server' },
-    name: { kind: 'event', description: 'name of the span' },
-    has: { kind: 'has', description: 'user, replay, release or any attribute' },
-    'http.status': { kind: 'count', description: 'response status code, like >=500' },
-    method: { kind: 'event', description: 'GET, POST …' },
-    url: { kind: 'event', description: 'URL of the page or request' },
-    segment: { kind: 'event', description: 'page view or request that the span belongs to' },
-    origin: { kind: 'event', description: 'instrumentation that created the span' },
-    'browser.name': { kind: 'event', description: 'browser' },
-    'os.name': { kind: 'event', description: 'operating system' },
-    device: { kind: 'event', description: 'device' },
-    'sdk.name': { kind: 'event', description: 'SDK' },
-    'sdk.version': { kind: 'event', description: 'SDK version' },
-    server_name: { kind: 'event', description: 'host' },
-    trace: { kind: 'event', description: 'trace id' },
-    timestamp: { kind: 'time', description: 'time of the span: -24h, >2026-11-15' },
-    project: { kind: 'project', description: 'project, by its slug' },
-  },
-  aliases: { place: 'side', ...spanAliases },
-  other: 'attribute',
-}
-
 /** From the least to the most severe, so that `level:>=warn` has a meaning. */
 export const severityWords = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const
-
-/** The keys of the log search. Any other key is an attribute of the line, compared as text or, with `>` and its like, as a number. */
-export const logFields: FieldTable = {
-  fields: {
-    level: { kind: 'severity', description: 'trace, debug, info, warn, error, fatal; >=warn is that and worse' },
-    message: { kind: 'text', description: 'text anywhere in the message' },
-    route: { kind: 'event', description: 'route pattern, like /items/[id]' },
-    release: { kind: 'event', description: 'release of the app; latest is the newest one of each project' },
-    environment: { kind: 'event', description: 'environment' },
-    server_name: { kind: 'event', description: 'host' },
-    side: { kind: 'side', description: 'browser, edge or server' },
-    'user.id': { kind: 'event', description: 'user id' },
-    has: { kind: 'has', description: 'trace, replay, user or any attribute' },
-    trace: { kind: 'event', description: 'trace id' },
-    span: { kind: 'event', description: 'span id' },
-    replay: { kind: 'event', description: 'replay id' },
-    template: { kind: 'event', description: 'message before its values were filled in' },
-    pattern: { kind: 'pattern', description: 'lines of one pattern, by its id' },
-    origin: { kind: 'event', description: 'auto.log.console for lines of the console' },
-    timestamp: { kind: 'time', description: 'time of the line: -24h, >2026-11-15' },
-    'sdk.name': { kind: 'event', description: 'SDK' },
-    'sdk.version': { kind: 'event', description: 'SDK version' },
-    project: { kind: 'project', description: 'project, by its slug' },
-  },
-  aliases: { place: 'side', ...logAliases },
-  valueAliases: { level: logLevelAliases },
-  searchesWords: true,
-  other: 'attribute',
-}
 
 /** Decides which values a key takes. */
 export type FieldKind =
   | 'state'
   | 'assignee'
+  | 'firstRelease'
   | 'level'
   | 'priority'
   | 'text'
@@ -181,22 +113,12 @@ export type FieldKind =
 const eventKinds = new Set<FieldKind>(['event', 'tag', 'has', 'flag', 'time', 'eventId'])
 
 /** The keys of a search among the events of one issue. */
-const eventFields: FieldTable = {
+export const eventFields: FieldTable = {
   ...issueFields,
   fields: Object.fromEntries(
     Object.entries(issueFields.fields).filter(([key, { kind }]) => key === 'level' || eventKinds.has(kind)),
   ),
 }
-
-/** By name, so that a server component can pass the choice to its search box in the browser. */
-export const fieldTables = {
-  issues: issueFields,
-  events: eventFields,
-  spans: spanFields,
-  logs: logFields,
-  replays: replayFields,
-} satisfies Record<string, FieldTable>
-export type Language = keyof typeof fieldTables
 
 /** Whether a search among the events of one issue knows the key. In a list of issues, `level` is that of the issue. */
 export const isKeyOfEvents = (key: string): boolean => key === 'level' || isEventKey(key)

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { parseSearch } from './parse-search.ts'
-import { issueFields, spanFields } from './search-fields.ts'
+import { issueFields } from './search-fields.ts'
 import { explainNothing, findHints, hasTagTerms } from './search-hints.ts'
 import { languageOf } from './search-language.ts'
+import { spanFields } from './span-fields.ts'
 
 function hints(text: string, table = issueFields): [message: string, instead: string | undefined][] {
   const parsed = parseSearch(text, languageOf(table))
@@ -68,6 +69,7 @@ test('an empty list says which tag nobody sends, and offers a looser search', ()
   expect(explain('(browser.name:chrome level:error) !plan:x')).toEqual([
     [expect.stringContaining('matches this spelling only'), '(browser.name:*chrome* level:error) !plan:x'],
   ])
+  expect(explain('release:latest OR firstRelease:latest')).toEqual([])
   // The note under the search box says it already.
   expect(explain('relase:1.0 plan:a,b')).toEqual([])
   expect(explain('plan:[a,b] release:1.* timesSeen:>5 words')).toEqual([])

@@ -152,8 +152,9 @@ function explainTerm(text: string, term: FieldTerm, table: FieldTable, names: Re
   if (
     !isExact ||
     value.length < 2 ||
-    (kind !== 'event' && kind !== table.other) ||
+    (kind !== 'event' && kind !== 'firstRelease' && kind !== table.other) ||
     key === 'trace' ||
+    (value === 'latest' && (key === 'release' || key === 'firstRelease')) ||
     text[start] === '!'
   )
     return null

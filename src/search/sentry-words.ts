@@ -4,6 +4,8 @@ export const issueAliases: Readonly<Record<string, string>> = {
   times_seen: 'timesSeen',
   first_seen: 'firstSeen',
   last_seen: 'lastSeen',
+  first_release: 'firstRelease',
+  'first-release': 'firstRelease',
   usercount: 'users',
   user_count: 'users',
   'issue.priority': 'priority',
@@ -39,75 +41,14 @@ export const stateAliases: Readonly<Record<string, readonly string[]>> = {
   for_review: ['new', 'regressed', 'escalating'],
 }
 
-export const spanAliases: Readonly<Record<string, string>> = {
-  'span.op': 'op',
-  'transaction.op': 'op',
-  'span.duration': 'duration',
-  'transaction.duration': 'duration',
-  'span.status': 'status',
-  'span.name': 'name',
-  'span.description': 'name',
-  description: 'name',
-  transaction: 'segment',
-  'http.status_code': 'http.status',
-  'http.response.status_code': 'http.status',
-  'span.status_code': 'http.status',
-  'http.method': 'method',
-  'http.request.method': 'method',
-  'url.full': 'url',
-  'http.url': 'url',
-  env: 'environment',
-  browser: 'browser.name',
-  os: 'os.name',
-  'device.family': 'device',
-  user: 'user.id',
-  'project.name': 'project',
-  'project.id': 'project',
-}
-
-export const logAliases: Readonly<Record<string, string>> = {
-  severity: 'level',
-  'log.severity_text': 'level',
-  body: 'message',
-  'log.body': 'message',
-  'message.template': 'template',
-  'sentry.message.template': 'template',
-  server: 'server_name',
-  host: 'server_name',
-  'host.name': 'server_name',
-  'server.address': 'server_name',
-  'http.route': 'route',
-  'sentry.release': 'release',
-  'sentry.environment': 'environment',
-  env: 'environment',
-  'sentry.origin': 'origin',
-  'sentry.sdk.name': 'sdk.name',
-  'sentry.sdk.version': 'sdk.version',
-  user: 'user.id',
-  trace_id: 'trace',
-  'trace.id': 'trace',
-  span_id: 'span',
-  replayid: 'replay',
-  'replay.id': 'replay',
-  'sentry.replay_id': 'replay',
-  'project.name': 'project',
-  'project.id': 'project',
-}
-
-/** Events say `warning`, log lines `warn`. */
-export const logLevelAliases: Readonly<Record<string, string>> = { warning: 'warn', critical: 'fatal', log: 'info' }
-
 const frames = 'Frames of the stack are not indexed. Search the title and the place under it: message:checkout.ts.'
 const bookmarks = 'There are no bookmarks. Use assigned:me, or save the search as a link.'
-const releases =
-  'Only the release of events is searched: release:1.2.0. The page of a release lists the issues that are new in it.'
+const releases = 'The last release is not searched. Use release:1.2.0 or firstRelease:1.2.0.'
 
 export const unsupportedKeys: Readonly<Record<string, string>> = {
   bookmarks,
   bookmarked_by: bookmarks,
   subscribed: 'There are no subscriptions. Use assigned:me.',
-  firstrelease: releases,
-  first_release: releases,
   lastrelease: releases,
   last_release: releases,
   'stack.filename': frames,

@@ -1,6 +1,6 @@
 import { expect, it, test } from 'vitest'
-import { spanFields } from './search-fields.ts'
 import { fieldTerm } from './search-term.ts'
+import { spanFields } from './span-fields.ts'
 import { findValue, withField, withValue } from './with-field.ts'
 
 it.each([

@@ -1,6 +1,7 @@
 /** The parameters of Sentry's pages as those of ours. */
+
+import { fieldTables } from '#search/field-tables.ts'
 import { parseSearch } from '#search/parse-search.ts'
-import { fieldTables } from '#search/search-fields.ts'
 import { languageOf } from '#search/search-language.ts'
 import { type FieldTerm, fieldTerm, formatSearch } from '#search/search-term.ts'
 import { sentrySorts } from '#search/sentry-words.ts'

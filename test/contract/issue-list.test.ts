@@ -66,7 +66,7 @@ async function sow(): Promise<void> {
         event_count: number,
         first_seen: lastSeen - number * hourMs,
         last_seen: lastSeen,
-        first_release: 'web@1',
+        first_release: `web@1.${number % 3}.0`,
         last_release: 'web@2',
         last_event_id: '',
         user_sketch: new Uint8Array(),
@@ -274,6 +274,18 @@ test('Sentry’s words mean what they mean there', async () => {
   expect(await found('release:latest')).toEqual(where(n => n % 3 === 2))
   expect(await found('!release:latest')).toEqual(where(n => n % 3 !== 2))
   expect(await found('release:[latest,web@1.0.0]')).toEqual(where(n => n % 3 !== 1))
+  // In control, in telemetry because of the browser, and beside a count.
+  for (const typed of ['firstRelease', 'first-release', 'first_release', 'FIRSTRELEASE'])
+    expect(await found(`${typed}:web@1.2.0`)).toEqual(where(n => n % 3 === 2))
+  expect(await found('!firstRelease:web@1.2.0')).toEqual(where(n => n % 3 !== 2))
+  expect(await found('firstRelease:latest')).toEqual(where(n => n % 3 === 2))
+  expect(await found('!firstRelease:[latest,web@1.0.0]')).toEqual(where(n => n % 3 === 1))
+  expect(await found('firstRelease:WEB@1.* timesSeen:<4')).toEqual([1, 2, 3])
+  expect(await found('firstRelease:latest browser.name:Chrome')).toEqual(where(n => n % 6 === 2))
+  expect(await found('timesSeen:>118 OR !firstRelease:web@1.* OR firstRelease:latest issue:WEB-5')).toEqual([
+    5, 119, 120,
+  ])
+  expect(await found('firstRelease:web@1')).toEqual([])
   expect(await found('project:web is:resolved OR issue:WEB-7')).toEqual(where(n => n % 3 === 0 || n === 7))
   expect(await found('project:w*b timesSeen:<4')).toEqual([1, 2, 3])
   expect(await found('project:other')).toEqual([])

@@ -13,6 +13,7 @@ import { createBatchSymbolicator } from '#digest/symbolicate/symbolicate-batch.t
 import { inspectArchive } from '#domain/artifacts/inspect-archive.ts'
 import { storeBundle } from '#domain/artifacts/store-bundle.ts'
 import type { Seal } from '#inbox/seals.ts'
+import type { Blobs } from '#store/blobs/blobs.ts'
 import { openBlobs } from '#store/blobs/open-blobs.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import { writeEvents } from '#store/telemetry/write-events.ts'
@@ -28,6 +29,7 @@ export const cartFile = 'https://shop.example/static/cart.min.js'
 
 export type Build = { bundler: Bundler; debugId?: string; release?: string; dist?: string }
 export type MapWorld = {
+  blobs: Blobs
   symbolicator: Symbolicator
   /** Gives the bundle's id. */
   upload(build: Build, projectIds?: number[]): Promise<number>
@@ -109,6 +111,7 @@ export async function makeMapWorld(world: World, telemetry: Telemetry | null): P
   }
 
   return {
+    blobs,
     symbolicator,
     upload,
     prepare,

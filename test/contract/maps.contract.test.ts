@@ -183,7 +183,11 @@ onEachEngine(({ newControl }) => {
 
   describe('the functions of a route, by its profiles', () => {
     const open = () =>
-      createProfileRollup({ control: world.control, symbolicator: maps.symbolicator, log: pino({ level: 'silent' }) })
+      createProfileRollup({
+        ...{ control: world.control, telemetry, blobs: maps.blobs, symbolicator: maps.symbolicator },
+        log: pino({ level: 'silent' }),
+      })
+    const inboxId = nextId()
     /** A visit of 100 ms in which the built cart ran all the time, as a span and as a chunk. */
     function visit(build: Build, route: string) {
       const [at, id] = [world.clock.now / 1_000 - 10, nextId()]
@@ -223,11 +227,15 @@ onEachEngine(({ newControl }) => {
       const seal = nextSeal()
       const record = makeRecord([...items], {}, { projectId: world.web, receivedAt: world.clock.now })
       const records = [{ processed: processRecord(record, testContext), spool: null, receivedAt: world.clock.now }]
-      const given = { seal, inboxId: nextId(), mayHaveArrived: false, records, isRepeated: () => false }
+      const given = { seal, inboxId, mayHaveArrived: false, records, isRepeated: () => false }
       const batch = assembleBatch(given)
-      const rows = await sumProfiles(batch, attempt => attempt())
-      const write = { table: 'profile_sums', batchId: batch.batchId, mayHaveArrived: false, isSuspect: false } as const
-      expect(await writeBatch(telemetry, { ...write, rows })).toEqual({ kind: 'done', refused: [] })
+      const profile_sums = await sumProfiles(batch, attempt => attempt())
+      for (const { key, source } of batch.blobs) await maps.blobs.put(key, source)
+      const rows = { ...batch.rows, profile_sums }
+      for (const table of ['spans', 'profiles', 'profile_sums'] as const) {
+        const write = { table, rows: rows[table], batchId: batch.batchId, mayHaveArrived: false, isSuspect: false }
+        expect(await writeBatch(telemetry, write as never)).toEqual({ kind: 'done', refused: [] })
+      }
     }
     async function list(route: string) {
       const viewer = viewAs({ control: world.control, telemetry }, { projects: [world.web], now: world.clock.now })
@@ -267,6 +275,20 @@ onEachEngine(({ newControl }) => {
       }
       expect(await list(route())).toBeNull()
     })
+
+    test('are counted once, also if Hydrant restarts between span and chunk', async () => {
+      const build: Build = { bundler: 'vite', debugId: idOf('0') }
+      const [spanFirst, chunkFirst] = [route(), route()]
+      const [span, chunk] = visit(build, spanFirst)
+      const [laterSpan, earlierChunk] = visit(build, chunkFirst)
+      for (const item of [span, chunk, earlierChunk, laterSpan]) await digest(open(), [item])
+      await digest(open(), visit(build, route()))
+      for (const each of [spanFirst, chunkFirst]) {
+        const found = await list(each)
+        expect(found?.spans).toBe(1)
+        expect(found?.totalMs).toBeCloseTo(100, 0)
+      }
+    })
   })
 
   describe('an event on its page', () => {
@@ -283,13 +305,13 @@ onEachEngine(({ newControl }) => {
       const { projects } = await listVisibleProjects(control, organization.id, { seesAll: true, userId: null })
       return viewAs({ control }, { organization, projects })
     }
-    const read = async (build: Build, between: () => Promise<unknown> = async () => undefined) => {
+    const read = async (build: Build, between: () => Promise<unknown> = async () => undefined, zone = 'UTC') => {
       const { viewer, data } = await look(build)
       await between()
-      return readStacks(viewer, maps.symbolicator, { projectId: world.web, data })
+      return readStacks(viewer, maps.symbolicator, { projectId: world.web, data, zone })
     }
-    const adviceOn = async (build: Build, between?: () => Promise<unknown>) =>
-      (await read(build, between)).advice[0]?.sentence
+    const adviceOn = async (build: Build, between?: () => Promise<unknown>, zone?: string) =>
+      (await read(build, between, zone)).advice[0]?.sentence
 
     test('is read with maps that came after it', async () => {
       const build: Build = { bundler: 'vite', debugId: idOf('a') }
@@ -308,9 +330,11 @@ onEachEngine(({ newControl }) => {
 
     test('names the nearest upload of the release', async () => {
       await maps.upload({ bundler: 'webpack', debugId: idOf('b'), release: 'shop@1' })
-      expect(await adviceOn({ bundler: 'vite', debugId: idOf('a'), release: 'shop@1' })).toMatch(
+      const other: Build = { bundler: 'vite', debugId: idOf('a'), release: 'shop@1' }
+      expect(await adviceOn(other)).toMatch(
         /upload for release shop@1 \(\d{4}-\d\d-\d\d \d\d:\d\d UTC, 2 files\), of another build/,
       )
+      expect(await adviceOn(other, undefined, 'Asia/Kathmandu')).toMatch(/ \d\d:\d\d UTC\+5:45, 2 files\)/)
     })
 
     test('names the distribution and the project that the file was uploaded for', async () => {

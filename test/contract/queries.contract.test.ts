@@ -114,6 +114,7 @@ onEachEngine(({ newControl }) => {
       me: userId,
       teamBySlug: new Map<string, number>(),
       byEmail: new Map<string, string>(),
+      firstSeenIn: new Map(),
       projects: viewer.projects,
     }
     const conditions = issueConditions(parsed.terms, persons, at)

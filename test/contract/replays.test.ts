@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { processRecord } from '#digest/process-record.ts'
 import type { Viewer } from '#domain/access/viewer.ts'
+import type { KeyCursor } from '#domain/events/list-filter.ts'
 import { deleteReplay } from '#domain/replays/delete-replay.ts'
 import { describeMoment, tellWhatUserDid } from '#domain/replays/describe-replay.ts'
 import { findReplay, listSegments } from '#domain/replays/find-replay.ts'
@@ -14,7 +15,7 @@ import { listMoments } from '#domain/replays/list-moments.ts'
 import { listReplayErrors } from '#domain/replays/list-replay-errors.ts'
 import { listReplayLogs } from '#domain/replays/list-replay-logs.ts'
 import { countReplays, listReplays } from '#domain/replays/list-replays.ts'
-import type { ReplayCursor, ReplayFilter } from '#domain/replays/replay-condition.ts'
+import type { ReplayFilter } from '#domain/replays/replay-condition.ts'
 import type { InboxRecord } from '#inbox/record.ts'
 import { keepErrorReplays } from '#jobs/keep-error-replays.ts'
 import { parseSearch } from '#search/parse-search.ts'
@@ -246,7 +247,7 @@ test('the list is sorted by what its columns show, and pages through all replays
   expect(await found('url:shop.example', { sort: 'longest' })).toEqual(['a', 'b'])
   expect((await found('', { sort: 'rage' }))[0]).toBe('a')
   const pages: (string | undefined)[] = []
-  let after: ReplayCursor | undefined
+  let after: KeyCursor | undefined
   do {
     const page = await listReplays(viewer, ask('', after ? { after } : {}), 1)
     pages.push(...page.replays.map(({ replayId }) => replayId[0]))

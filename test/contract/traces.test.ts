@@ -1,23 +1,26 @@
 /** Traces against the real engine: a recorded page load of the shop as a tree, and the list that leads to it. */
+import { readFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { processRecord } from '#digest/process-record.ts'
 import type { Viewer } from '#domain/access/viewer.ts'
+import type { KeyCursor } from '#domain/events/list-filter.ts'
 import { listSearchValues, listTagKeys } from '#domain/issues/list-search-values.ts'
+import { listProfiles, type ProfileFilter } from '#domain/profiles/list-profiles.ts'
 import { findSpan } from '#domain/traces/find-span.ts'
 import { findTrace, type Trace } from '#domain/traces/find-trace.ts'
 import { listTraces } from '#domain/traces/list-traces.ts'
 import { measureSpans } from '#domain/traces/measure-spans.ts'
 import { findUsualDuration } from '#domain/traces/read-segment-facts.ts'
-import type { SpanFilter, TraceCursor } from '#domain/traces/span-condition.ts'
+import type { SpanFilter } from '#domain/traces/span-condition.ts'
 import { listLooseLogs } from '#domain/traces/trace-logs.ts'
 import { parseSearch } from '#search/parse-search.ts'
-import { spanFields } from '#search/search-fields.ts'
 import { languageOf } from '#search/search-language.ts'
+import { spanFields } from '#search/span-fields.ts'
 import { encodeRows, insertColumns } from '#store/telemetry/encode-rows.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import { indexStoredEventsSql } from '#store/telemetry/write-events.ts'
-import { makeRecord } from '../make-record.ts'
+import { makeRecord, type TestItem } from '../make-record.ts'
 import { readCapture } from '../read-capture.ts'
 import { viewAs } from '../view-as.ts'
 import { type Acme, openAcme } from './open-acme.ts'
@@ -48,17 +51,21 @@ async function take(scenario: string): Promise<void> {
     const head = { ...record.head, projectId: viewer.projects[0]?.id ?? 0 }
     const context = { recordId: name, retentionDays: { errors: 90, rest: 30 }, spoolFolder: '' }
     const { rows } = processRecord({ ...record, head }, context)
-    for (const table of ['spans', 'events', 'logs'] as const) {
-      const own = rows[table] ?? []
-      if (own.length === 0) continue
-      const result = await telemetry.insert({
-        table,
-        columns: insertColumns(table),
-        body: encodeRows(table, own as never, name),
-        token: `${name}/${table}`,
-      })
-      if (result.kind !== 'done') throw new Error(result.message)
-    }
+    await store(name, rows)
+  }
+}
+
+async function store(name: string, rows: ReturnType<typeof processRecord>['rows']): Promise<void> {
+  for (const table of ['spans', 'events', 'logs', 'profiles'] as const) {
+    const own = rows[table] ?? []
+    if (own.length === 0) continue
+    const result = await telemetry.insert({
+      table,
+      columns: insertColumns(table),
+      body: encodeRows(table, own as never, name),
+      token: `${name}/${table}`,
+    })
+    if (result.kind !== 'done') throw new Error(result.message)
   }
 }
 
@@ -158,7 +165,7 @@ test('spans are found by route, operation, duration, status, side, attribute and
 
 test.each(['newest', 'slowest', 'failing'] as const)('pages of the %s hold every trace once', async sort => {
   const pages: Awaited<ReturnType<typeof listTraces>>['traces'][] = []
-  let after: TraceCursor | undefined
+  let after: KeyCursor | undefined
   do {
     const page = await listTraces(viewer, ask('', { sort, after }))
     pages.push(page.traces)
@@ -180,7 +187,7 @@ test.each(['newest', 'slowest', 'failing'] as const)('pages of the %s hold every
 test('a page begins after the trace of its cursor', async () => {
   const all = (await listTraces(viewer, ask(''))).traces
   const [first] = all
-  const after = { to: viewer.now, key: (first?.at ?? 0) * 1_000, traceId: '0'.repeat(32) }
+  const after = { to: viewer.now, key: (first?.at ?? 0) * 1_000, id: '0'.repeat(32) }
   expect((await listTraces(viewer, ask('', { after }))).traces).toEqual(all.slice(1))
 })
 
@@ -219,17 +226,58 @@ test('log lines whose span was not received are listed, the oldest first', async
     {},
     { projectId: viewer.projects[0]?.id ?? 0, receivedAt: acme.viewer.now },
   )
-  const { rows } = processRecord(record, {
-    recordId: 'loose',
-    retentionDays: { errors: 90, rest: 30 },
-    spoolFolder: '',
-  })
-  const result = await telemetry.insert({
-    table: 'logs',
-    columns: insertColumns('logs'),
-    body: encodeRows('logs', rows.logs ?? [], 'loose'),
-    token: 'loose/logs',
-  })
-  expect(result.kind).toBe('done')
+  const context = { recordId: 'loose', retentionDays: { errors: 90, rest: 30 }, spoolFolder: '' }
+  await store('loose', processRecord(record, context).rows)
   expect((await listLooseLogs(viewer, trace)).map(({ body }) => body)).toEqual(['first', 'second'])
+})
+
+test('what Node and browsers have profiled is listed, if its samples were received', async () => {
+  const read = (name: string) =>
+    JSON.parse(readFileSync(new URL(`../fixtures/profiles/${name}.json`, import.meta.url), 'utf8'))
+  const ask = (more: Partial<ProfileFilter> = {}): ProfileFilter => ({
+    terms: [],
+    rangeMs: hourMs,
+    sort: 'newest',
+    to: sentAt,
+    ...more,
+  })
+  const chunk = read('node-chunk')
+  const sentAt = Math.round(chunk.profile.samples[0].timestamp * 1e3) + 60_000
+  const send = async (name: string, items: TestItem[]) => {
+    const record = makeRecord(items, {}, { projectId: viewer.projects[0]?.id ?? 0, receivedAt: sentAt })
+    const context = { recordId: name, retentionDays: { errors: 90, rest: 30 }, spoolFolder: '' }
+    await store(name, processRecord(record, context).rows)
+  }
+  const headers = { item_count: 3, content_type: 'application/vnd.sentry.items.span.v2+json' }
+  await send('profiled', [{ type: 'span', headers, payload: read('node-spans') }])
+  // A slower request of the same process, and so of the same profiler.
+  const later = read('node-spans')
+  for (const span of later.items) {
+    span.trace_id = 'd'.repeat(32)
+    span.end_timestamp += 1
+  }
+  await send('profiled later', [{ type: 'span', headers, payload: later }])
+  expect((await listProfiles(viewer, ask())).profiles).toEqual([])
+  await send('sampled', [{ type: 'profile_chunk', headers: { platform: 'node' }, payload: chunk }])
+  const { profiles, next } = await listProfiles(viewer, ask({ sort: 'slowest' }))
+  expect(profiles).toMatchObject([
+    { traceId: 'd'.repeat(32), route: '/items/[id]' },
+    {
+      ...{ traceId: 'f518631c346e473db07eb4bd7a3693ca', spanId: '8a2d873237708c50', route: '/items/[id]' },
+      ...{ platform: 'node', side: 'server', release: 'shop@1.0.0', environment: 'production' },
+    },
+  ])
+  expect(next).toBeNull()
+  const [found] = profiles
+  const after = { to: sentAt, key: (found?.at ?? 0) * 1_000 + 999, id: 'f'.repeat(16) }
+  expect((await listProfiles(viewer, ask({ after }))).profiles).toHaveLength(2)
+  expect((await listProfiles(viewer, ask({ after: { ...after, key: after.key - 1_000 } }))).profiles).toEqual([])
+  for (const [text, count] of [
+    ['has:profile', 2],
+    ['has:profile duration:<1s', 1],
+    ['route:/elsewhere', 0],
+  ] as const) {
+    const parsed = parseSearch(text, languageOf(spanFields))
+    expect((await listProfiles(viewer, ask({ terms: parsed.terms }))).profiles, text).toHaveLength(count)
+  }
 })

@@ -119,6 +119,7 @@ test.each<[string, string, RegExp?]>([
   ['no log lines', '/acme/logs?q=nothing-like-this'],
   ['a log search with an error', '/acme/logs?q=level:loud'],
   ['no replays', '/acme/replays'],
+  ['no profiles', '/acme/profiles'],
   ['a missing replay', `/acme/replays/${'0'.repeat(31)}1`],
   ['routes', '/acme/routes'],
   ['a route', '/acme/routes', /^\/acme\/routes\/items[^?]*/],
@@ -356,6 +357,9 @@ test('axe finds nothing when a role allows no change, when a page fails, and bef
     await open('/acme/issues/SHOP-1')
     expect(await page.getByRole('button', { name: /^Resolve/ }).count()).toBe(0)
     await expectNoBarriers('an issue without actions')
+    expect((await page.goto(`${hydrant.url}/acme/settings/audit`))?.status()).toBe(403)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await expectNoBarriers('a page that a role may not open', { isCheckedTwice: true })
     control.exec("UPDATE member SET role = 'owner'; ALTER TABLE team RENAME TO team_gone")
     await page.goto(`${hydrant.url}/acme/settings/members`)
     await page.getByRole('heading', { name: 'This page stopped working' }).waitFor()

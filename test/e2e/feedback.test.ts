@@ -2,6 +2,7 @@
  * What the real SDK sends from another origin, up to the pages where it is read: what users write, and profiles. And saved views, which
  * every list has.
  */
+import { readFile } from 'node:fs/promises'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type SdkPage, serveSdkPage } from '../clients/serve-sdk-page.ts'
@@ -16,6 +17,7 @@ let browser: Browser
 let context: BrowserContext
 let page: Page
 let shop: SdkPage
+let dsn: string
 
 /** A page that reports by itself, and that shows the dialog when React fails. */
 const script = (dsn: string): string => `
@@ -69,7 +71,7 @@ declare const window: Shop & { isReady?: boolean; hacked?: boolean }
 
 beforeAll(async () => {
   hydrant = await startHydrant()
-  const { dsn } = await hydrant.init('--org', 'acme', '--project', 'web', ...asAda)
+  ;({ dsn } = await hydrant.init('--org', 'acme', '--project', 'web', ...asAda))
   shop = await serveSdkPage(script(dsn))
   browser = await openBrowser()
   context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' })
@@ -241,3 +243,45 @@ test('a span of the browser leads to its flame chart, cut to that span', async (
     file.nodes.some((node: { callFrame: { functionName: string } }) => node.callFrame.functionName === 'formatPrices'),
   ).toBe(true)
 })
+
+test('the list of profiles leads to what browser and Node have recorded', async () => {
+  await sendNodeProfile()
+  await page.goto(`${hydrant.url}/acme/profiles`)
+  const table = page.getByRole('region', { name: 'Profiles' }).getByRole('table')
+  await table.getByRole('row', { name: /open the item.*Browser.*web.*shop@1\.0\.0/ }).waitFor()
+  expect(await findBarriers(page)).toEqual([])
+  const search = page.getByRole('combobox', { name: 'Search spans' })
+  await search.fill('route:"/items/[id]"')
+  await search.press('Enter')
+  await page.waitForURL('**/profiles?q=**')
+  await expect.poll(() => table.getByRole('row').count()).toBe(2)
+  await table
+    .getByRole('row', { name: /\/items\/\[id\].*Node.*web/ })
+    .getByRole('link')
+    .click()
+  await page.waitForURL('**/profile')
+  await page.getByText('Node profile, thread').waitFor()
+  await page.getByRole('button', { name: 'relatedItems' }).waitFor()
+})
+
+/** A request and its chunk, as `@sentry/profiling-node` has sent them, as if it were now. */
+async function sendNodeProfile(): Promise<void> {
+  const read = async (name: string) =>
+    JSON.parse(await readFile(new URL(`../fixtures/profiles/${name}.json`, import.meta.url), 'utf8'))
+  const [spans, chunk] = [await read('node-spans'), await read('node-chunk')]
+  const shift = Date.now() / 1_000 - 60 - chunk.profile.samples[0].timestamp
+  for (const span of spans.items) {
+    span.start_timestamp += shift
+    span.end_timestamp += shift
+  }
+  for (const sample of chunk.profile.samples) sample.timestamp += shift
+  const head = { type: 'span', item_count: 3, content_type: 'application/vnd.sentry.items.span.v2+json' }
+  const lines = [{}, head, spans, { type: 'profile_chunk', platform: 'node' }, chunk]
+  const { origin, username, pathname } = new URL(dsn)
+  const response = await fetch(`${origin}/api${pathname}/envelope/?sentry_key=${username}`, {
+    method: 'POST',
+    body: lines.map(line => JSON.stringify(line)).join('\n'),
+  })
+  expect(response.status).toBe(200)
+  await hydrant.drained()
+}

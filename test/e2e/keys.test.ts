@@ -129,6 +129,19 @@ test('arrow keys, Home, End and letters move through a menu', async () => {
 test('the palette finds issues by title, releases and users, and lists what was opened', async () => {
   const { page } = scene
   await scene.open('/acme/issues')
+  const found = await page.locator('output').textContent()
+  // Keys that are pressed before the palette is loaded are words of it, and no changes of the row that has focus.
+  const chunks = '**/_next/static/**'
+  let release = () => {}
+  const held = new Promise<void>(resolve => (release = resolve))
+  await page.route(chunks, route => held.then(() => route.fallback()))
+  await press('j', 'Control+k', 'e', 'x', 'Backspace', 'h', 'Enter')
+  release()
+  await page.unroute(chunks)
+  await until(async () => (await palette(page).inputValue()) === 'eh')
+  await press('Escape')
+  await scene.open('/acme/issues')
+  expect(await page.locator('output').textContent()).toBe(found)
   await press('Control+k')
   await palette(page).fill('wrong in LAFail')
   await page.getByRole('option', { name: /LAFailure: went wrong in LAFailure/ }).waitFor()

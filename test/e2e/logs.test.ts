@@ -1,7 +1,7 @@
 /** Logs in a real browser: hostile lines, filters by click, context, links, export, and the live tail across a restart. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from '../open-browser.ts'
 import { type Hydrant, root, startHydrant, until } from '../start-hydrant.ts'
@@ -267,30 +267,39 @@ test('the live tail shows each line once, across a restart of Hydrant, in the br
   await terminal.stop()
 })
 
-test('two tabs share one stream, and the other goes on when its tab is closed', async () => {
+test('tabs with different searches share one stream, and the other goes on when its tab is closed', async () => {
   const context = await browser.newContext({ storageState: await page.context().storageState() })
-  const opened: string[] = []
+  const streams = new Map<Request, 'first' | 'second'>()
   context.on('request', request => {
-    if (request.url().includes('/logs/tail')) opened.push(request.frame().page() === first ? 'first' : 'second')
+    if (request.url().includes('/logs/tail'))
+      streams.set(request, request.frame().page() === first ? 'first' : 'second')
   })
-  const url = `${hydrant.url}/acme/logs?live=1&q=shared`
-  const first = await context.newPage()
-  await first.goto(url)
-  await first.getByText('Live', { exact: true }).waitFor()
-  const second = await context.newPage()
-  await second.goto(url)
-  await second.getByText('Live', { exact: true }).waitFor()
+  for (const event of ['requestfailed', 'requestfinished'] as const)
+    context.on(event as 'requestfailed', request => void streams.delete(request))
+  const openLive = async (search: string) => {
+    const tab = await context.newPage()
+    await tab.goto(`${hydrant.url}${q(search)}&live=1`)
+    return tab
+  }
+  const live = (tab: Page) => tab.getByText('Live', { exact: true }).waitFor()
   const seen = async (tab: Page, name: string) => {
     await tab.getByText(name, { exact: true }).waitFor()
     expect(await tab.getByText(name, { exact: true }).count(), name).toBe(1)
   }
-  await send([{ body: 'shared 1' }])
-  for (const tab of [first, second]) await seen(tab, 'shared 1')
-  expect(opened).toEqual(['first'])
-  await Promise.all([send([{ body: 'shared 2' }]), first.close()])
-  await send([{ body: 'shared 3' }])
-  for (const name of ['shared 1', 'shared 2', 'shared 3']) await seen(second, name)
-  expect(opened).toEqual(['first', 'second'])
+  const first = await openLive('shared')
+  await live(first)
+  const second = await openLive('shared level:error')
+  await live(second)
+  await live(first)
+  await send([{ body: 'shared 1' }, { body: 'shared bad 1', level: 'error' }])
+  for (const name of ['shared 1', 'shared bad 1']) await seen(first, name)
+  await seen(second, 'shared bad 1')
+  expect([...streams.values()]).toEqual(['first'])
+  await Promise.all([send([{ body: 'shared bad 2', level: 'error' }]), first.close()])
+  await send([{ body: 'shared 3' }, { body: 'shared bad 3', level: 'error' }])
+  for (const name of ['shared bad 1', 'shared bad 2', 'shared bad 3']) await seen(second, name)
+  expect(await second.getByText(/^shared \d$/).count()).toBe(0)
+  expect([...streams.values()].filter(tab => tab === 'second')).toHaveLength(1)
   await context.close()
 })
 

@@ -14,7 +14,10 @@ Sentry.init({
   dsn: new URLSearchParams(location.search).get('dsn'),
   release: 'shop@2',
   enableLogs: true,
-  integrations: [Sentry.replayIntegration({ minReplayDuration: 0, maskAllText: false, maskAllInputs: false, blockAllMedia: false })],
+  integrations: [Sentry.replayIntegration({
+    minReplayDuration: 0, maskAllText: false, maskAllInputs: false, blockAllMedia: false,
+    beforeAddRecordingEvent: event => { (window.recorded ??= []).push(event.data?.payload?.category); return event },
+  })],
   replaysSessionSampleRate: 1,
   replaysOnErrorSampleRate: 0,
 })
@@ -28,7 +31,7 @@ const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>
 <body><h1 class="title">Shop</h1><img src="/logo.png" alt="Logo" width="40" height="40">
 <p>Cart: <b id="count">0</b></p><ul class="cart"></ul>
 <button id="add" class="primary">Add to cart</button> <button id="pay">Pay</button>
-<label>Note <input id="note"></label> <a href="/terms">Terms</a>
+<button id="help">Help</button> <label>Note <input id="note"></label> <a href="/terms">Terms</a>
 <script>
   let count = 0
   add.onclick = () => { document.getElementById('count').textContent = ++count; const row = document.createElement('li'); row.textContent = 'Mug ' + count; row.className = 'item'; document.querySelector('.cart').append(row) }
@@ -99,7 +102,10 @@ export function readPage(body: Element): string {
   return lines.join('\n')
 }
 
-/** Adds two things to the cart, pays, meets the error; and looks at the terms in a second tab. Gives the page as it was at the end. */
+/**
+ * Adds two things to the cart, pays, meets the error; and in a second tab asks for help, again and again, where nothing happens. Gives the
+ * page as it was at the end.
+ */
 export async function visitShop(
   browser: Browser,
   shop: Shop,
@@ -118,6 +124,13 @@ export async function visitShop(
   const second = await context.newPage()
   await second.goto(`${shop.url}/?page=2&dsn=${encodeURIComponent(dsn)}`)
   await second.click('#add')
+  await second.click('#help', { clickCount: 5 })
+  // The SDK waits some seconds for a click to change something.
+  await second.waitForFunction(
+    () => (window as unknown as { recorded: unknown[] }).recorded.includes('ui.slowClickDetected'),
+    undefined,
+    { timeout: 60_000 },
+  )
   const secondReplayId = await second.evaluate(sendReplay)
   await context.close()
   return { page: page as string, replayId, secondReplayId, paidAt }

@@ -57,6 +57,13 @@ test('the list shows who it was and what went wrong, and finds it by what they d
   const row = page.getByRole('row', { name: /ada@shop\.example/ }).first()
   await row.waitFor()
   expect(await row.textContent()).toMatch(/shop@2/)
+  await page.getByRole('link', { name: 'Rage clicks' }).click()
+  await page.waitForURL(/rage/)
+  const raging = page.getByRole('link', { name: /ada@shop\.example/ })
+  await until(async () => (await raging.count()) === 1)
+  expect(await raging.getAttribute('href')).toContain(visit.secondReplayId)
+  await page.getByRole('link', { name: 'All', exact: true }).click()
+  await page.waitForURL(url => !url.search.includes('rage'))
   const search = page.getByRole('combobox', { name: 'Search replays' })
   await search.fill('click:button#pay errors:>0')
   await search.press('Enter')
@@ -125,6 +132,10 @@ test('the tabs of a visitor are one journey, each a click away', async () => {
   await journey.getByRole('link').last().click()
   await page.waitForURL(`**/replays/${visit.secondReplayId}`)
   await isReady()
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: /Rage click.*#help.*5 times/ })
+    .waitFor()
 })
 
 test('a link with a time opens there', async () => {

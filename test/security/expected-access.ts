@@ -99,6 +99,7 @@ export const pages = [
   '/[org]/logs/patterns',
   '/[org]/logs/tail',
   '/[org]/notifications',
+  '/[org]/profiles',
   '/[org]/projects',
   '/[org]/projects/[slug]',
   '/[org]/projects/[slug]/filters',

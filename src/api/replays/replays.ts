@@ -1,16 +1,12 @@
 /** Handlers about replays: list, one replay, its recording. */
 
 import type { Viewer } from '#domain/access/viewer.ts'
+import { formatKeyCursor, parseKeyCursor } from '#domain/events/list-filter.ts'
 import { describeMoment } from '#domain/replays/describe-replay.ts'
 import { findReplay, listSegments, locateReplay } from '#domain/replays/find-replay.ts'
 import { listMoments } from '#domain/replays/list-moments.ts'
 import { countReplays, listReplays } from '#domain/replays/list-replays.ts'
-import {
-  formatReplayCursor,
-  parseReplayCursor,
-  type ReplayFilter,
-  type ReplaySort,
-} from '#domain/replays/replay-condition.ts'
+import type { ReplayFilter, ReplaySort } from '#domain/replays/replay-condition.ts'
 import { parseSearch } from '#search/parse-search.ts'
 import { replayFields } from '#search/replay-fields.ts'
 import { languageOf } from '#search/search-language.ts'
@@ -44,7 +40,7 @@ function readReplays(viewer: Viewer, search: URLSearchParams): ReplayFilter | Re
     rangeMs: filter.to - filter.from,
     to: filter.to,
     sort,
-    after: parseReplayCursor(search.get('cursor') ?? ''),
+    after: parseKeyCursor(search.get('cursor') ?? ''),
   }
 }
 
@@ -57,7 +53,7 @@ export const getReplays: ApiHandler = async ({ viewer, request, search }) => {
     { data: replays.map(serializeReplay) },
     {
       previous: { hasResults: false, cursor: '' },
-      next: { hasResults: next !== null, cursor: next === null ? '' : formatReplayCursor(next) },
+      next: { hasResults: next !== null, cursor: next === null ? '' : formatKeyCursor(next) },
     },
   )
 }

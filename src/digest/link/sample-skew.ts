@@ -3,7 +3,7 @@
  * event has the weight of all it represents, so counts stay right; users are counted in full.
  */
 
-import { hashKey } from '#domain/issues/counters/counted-event.ts'
+import { type CountedEvent, hashKey, toCountedEvent } from '#domain/issues/counters/counted-event.ts'
 import type { GroupedEvent } from '#domain/issues/counters/grouped-event.ts'
 import type { EventRow } from '#store/telemetry/rows.ts'
 import type { PreparedBatch } from '../prepared-batch.ts'
@@ -53,6 +53,21 @@ export function sampleSkew(batch: PreparedBatch): PreparedBatch {
         })),
     ],
   }
+}
+
+/** The stored events of a batch, each with the users of those that it represents. */
+export function countedEvents({ rows, groupedEvents }: Pick<PreparedBatch, 'rows' | 'groupedEvents'>): CountedEvent[] {
+  const flood = Map.groupBy(
+    groupedEvents.filter(({ isSkew }) => isSkew),
+    keyOf,
+  )
+  return rows.events.map(row => {
+    const represented = flood.get(keyOf(toKey(row))) ?? []
+    return toCountedEvent(
+      row,
+      represented.map(({ userHash }) => userHash),
+    )
+  })
 }
 
 /** For each event of a group the event that represents it, which may be itself. */

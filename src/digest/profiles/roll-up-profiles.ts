@@ -1,27 +1,29 @@
 /**
  * Sums profiles by route. The spans of a profiler and its chunks come in any order and in different batches, so both are remembered for
- * a while: each pair is counted in the batch that brings the second of the two. After a restart the pairs that were half there are lost;
- * sums of samples can do without them (0080).
+ * a while: each pair is counted in the batch that brings the second of the two. After a restart they are read from the stores (0080).
  */
 import { readFileSync } from 'node:fs'
 import type { Logger } from 'pino'
 import { imagesOf, namedFrames, stackOf } from '#domain/profiles/name-frames.ts'
-import { type Chunk, readChunk, shiftChunk } from '#domain/profiles/read-chunk.ts'
+import { readChunk, shiftChunk } from '#domain/profiles/read-chunk.ts'
 import { jsonOf } from '#lib/json-value.ts'
 import type { StoredEvent } from '#protocol/event.ts'
+import type { Blobs } from '#store/blobs/blobs.ts'
 import type { Control } from '#store/control/control.ts'
 import { noId, type ProfileSumRow } from '#store/telemetry/rows.ts'
+import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import { findMaps } from '#symbolication/find-maps.ts'
 import type { Symbolicator } from '#symbolication/open-symbolicator.ts'
 import { isThreadEnd } from '#symbolication/start-symbolicator.ts'
 import { applyFrameResults, debugIdsOf, minifiedFrames, resolveFrames } from '#symbolication/symbolicate-events.ts'
 import type { PreparedBatch } from '../prepared-batch.ts'
 import type { BlobSource } from '../processed-record.ts'
+import { restoreChunks, restoreSpans, type SentChunk } from './restore-halves.ts'
 import { type ProfiledSpan, profiledSpanOf, type SampledChunk, sampleChunk, sumFunctions } from './sum-functions.ts'
 
-type Stores = { control: Control; symbolicator: Symbolicator; log: Logger }
+type Stores = { control: Control; telemetry: Telemetry; blobs: Blobs; symbolicator: Symbolicator; log: Logger }
 type Retry = <Value>(attempt: () => Promise<Value>) => Promise<Value>
-type Batch = Pick<PreparedBatch, 'rows' | 'blobs' | 'receivedAt'>
+type Batch = Pick<PreparedBatch, 'rows' | 'blobs' | 'receivedAt' | 'batchId'>
 export type ProfileRollup = (batch: Batch, retry: Retry) => Promise<ProfileSumRow[]>
 
 /** A chunk comes up to a minute after its spans, spans some seconds after their chunk. */
@@ -29,15 +31,26 @@ const [keptSpansMs, keptChunksMs] = [3 * 60_000, 60_000]
 const [mostSpans, mostSlices] = [20_000, 300_000]
 /** Bytes. A minute has some hundred thousand; parsing more would hold up digest. */
 const maxChunkBytes = 8 * 1024 * 1024
+const restored = { spans: mostSpans, chunks: 200, chunkBytes: maxChunkBytes }
 
 export function createProfileRollup(stores: Stores): ProfileRollup {
   let spans: ProfiledSpan[] = []
   let chunks: SampledChunk[] = []
+  let isRestored = false
+  async function restore(batch: Batch, retry: Retry): Promise<void> {
+    spans = await retry(() => restoreSpans(stores, batch, restored))
+    const named: SampledChunk[] = []
+    for (const chunk of await retry(() => restoreChunks(stores, batch, restored)))
+      named.push(...(await nameChunk(stores, chunk, retry)))
+    chunks = named
+    isRestored = true
+  }
   return async (batch, retry) => {
     const newSpans = batch.rows.spans.flatMap(row => profiledSpanOf(row) ?? [])
     const newChunks: SampledChunk[] = []
     for (const chunk of readChunks(batch)) newChunks.push(...(await nameChunk(stores, chunk, retry)))
     if (newSpans.length === 0 && newChunks.length === 0) return []
+    if (!isRestored) await restore(batch, retry)
     const known = [...spans, ...newSpans]
     const rows = [
       ...newChunks.flatMap(chunk => sumFunctions(chunk, ofProfiler(known, chunk))),
@@ -55,8 +68,6 @@ export function createProfileRollup(stores: Stores): ProfileRollup {
 
 const ofProfiler = (spans: readonly ProfiledSpan[], { row }: SampledChunk): ProfiledSpan[] =>
   spans.filter(span => span.profilerId === row.profiler_id && span.row.project_id === row.project_id)
-
-type SentChunk = { row: PreparedBatch['rows']['profiles'][number]; chunk: Chunk }
 
 function readChunks({ rows, blobs }: Batch): SentChunk[] {
   const sources = new Map(blobs.map(({ key, source }) => [key, source]))

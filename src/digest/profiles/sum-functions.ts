@@ -2,7 +2,7 @@
 import { cutProfile } from '#domain/profiles/cut-profile.ts'
 import { isBundled } from '#domain/profiles/name-frames.ts'
 import type { Chunk, ProfileFrame } from '#domain/profiles/read-chunk.ts'
-import type { ProfileRow, ProfileSumRow, SpanRow } from '#store/telemetry/rows.ts'
+import { noId, type ProfileRow, type ProfileSumRow, type SpanRow } from '#store/telemetry/rows.ts'
 
 /** A segment that names its profiler. Times are milliseconds since 1970. */
 export type ProfiledSpan = {
@@ -33,11 +33,9 @@ type SpanFields = Pick<
   'project_id' | 'received_at' | 'retention_days' | 'route' | 'release' | 'environment' | 'trace_id' | 'span_id'
 >
 
-const hexId = /^[0-9a-f]{32}$/
-
 export function profiledSpanOf(row: SpanRow): ProfiledSpan | null {
-  const profilerId = (row.attributes['sentry.profiler_id'] ?? '').replaceAll('-', '').toLowerCase()
-  if (!row.is_segment || row.route === '' || !hexId.test(profilerId)) return null
+  const profilerId = row.profiler_id
+  if (!row.is_segment || row.route === '' || profilerId === noId) return null
   const fromMs = row.timestamp / 1e3
   const { project_id, received_at, retention_days, route, release, environment, trace_id, span_id } = row
   return {

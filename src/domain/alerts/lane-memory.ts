@@ -1,6 +1,6 @@
 /** What lanes remember in the control database, in the transaction that sends. */
 import type { Transaction } from 'kysely'
-import { chunkSize } from '#lib/ascending-chunks.ts'
+import { chunksOf } from '#lib/ascending-chunks.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
 import type { Traces } from './cascades.ts'
 import { deployKey } from './collect.ts'
@@ -43,14 +43,10 @@ function createLaneMemory(transport: Transport): LaneMemory {
       await trx.deleteFrom('alert_burst').where('target', '=', target).execute()
     },
     hold: async (target, messages) => {
-      for (let start = 0; start < messages.length; start += chunkSize)
+      for (const chunk of chunksOf(messages))
         await trx
           .insertInto('alert_held')
-          .values(
-            messages
-              .slice(start, start + chunkSize)
-              .map(message => ({ target, message: JSON.stringify(message), held_at: nowMs })),
-          )
+          .values(chunk.map(message => ({ target, message: JSON.stringify(message), held_at: nowMs })))
           .execute()
     },
     takeHeld: async target => {
@@ -69,25 +65,21 @@ function createLaneMemory(transport: Transport): LaneMemory {
     dropHeld: (laneKey, subjects) => dropHeld(trx, laneKey, subjects),
     listSent: async (ruleId, subjects) => {
       const sent = new Map<string, number>()
-      for (let start = 0; start < subjects.length; start += chunkSize)
+      for (const chunk of chunksOf(subjects))
         for (const row of await trx
           .selectFrom('alert_sent')
           .select(['subject_key', 'type', 'sent_at'])
           .where('rule_id', '=', ruleId)
-          .where('subject_key', 'in', subjects.slice(start, start + chunkSize))
+          .where('subject_key', 'in', chunk)
           .execute())
           sent.set(sentName(row.subject_key, row.type), row.sent_at)
       return sent
     },
     markSent: async (ruleId, sent) => {
-      for (let start = 0; start < sent.length; start += chunkSize)
+      for (const chunk of chunksOf(sent))
         await trx
           .insertInto('alert_sent')
-          .values(
-            sent
-              .slice(start, start + chunkSize)
-              .map(({ subject, type }) => ({ rule_id: ruleId, subject_key: subject, type, sent_at: nowMs })),
-          )
+          .values(chunk.map(({ subject, type }) => ({ rule_id: ruleId, subject_key: subject, type, sent_at: nowMs })))
           .onConflict(conflict => conflict.columns(['rule_id', 'subject_key', 'type']).doUpdateSet({ sent_at: nowMs }))
           .execute()
     },

@@ -6,7 +6,7 @@ import { type FieldTerm, fieldsOf, fieldTerm, type SearchTerm, type SearchValue 
 type Known = Pick<Viewer, 'projects' | 'now'> & { newest: ReadonlyMap<number, string> }
 
 /**
- * Terms whose meaning depends on who asks and when: `release:latest` becomes the newest release of each project, `project:` ids, and
+ * Terms whose meaning depends on who asks and when: `latest` becomes the newest release of each project, `project:` ids, and
  * `timestamp:-24h` a date. Do it once per request, before the terms become SQL.
  */
 export async function resolveTerms(
@@ -28,7 +28,7 @@ function resolve(term: SearchTerm, known: Known): SearchTerm {
 
 const isExactly = ({ parts }: SearchValue, text: string) => parts.length === 1 && parts[0] === text
 const isLatest = ({ key, values }: FieldTerm): boolean =>
-  key === 'release' && values.some(value => isExactly(value, 'latest'))
+  (key === 'release' || key === 'firstRelease') && values.some(value => isExactly(value, 'latest'))
 
 /** One of the projects with its own newest release, or one of the other values. */
 function resolveLatest(term: FieldTerm, { newest }: Known): SearchTerm {
@@ -39,7 +39,7 @@ function resolveLatest(term: FieldTerm, { newest }: Known): SearchTerm {
     ([projectId, version]): SearchTerm => ({
       ...group,
       match: 'every',
-      of: [fieldTerm('project', [String(projectId)]), fieldTerm('release', [version])],
+      of: [fieldTerm('project', [String(projectId)]), fieldTerm(term.key, [version])],
     }),
   )
   return { ...group, match: 'some', isNegated, of: [...latest, { ...term, isNegated: false, values: others }] }

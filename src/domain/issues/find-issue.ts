@@ -125,7 +125,8 @@ export async function findIssueState(viewer: Viewer, issue: Issue) {
     .executeTakeFirstOrThrow()
   const hashes = control.issueHashes().where('issue_id', '=', issue.id).limit(1)
   const [first, last] = await Promise.all([
-    hashes.select('first_release').where('first_release', '!=', '').orderBy('first_seen').executeTakeFirst(),
+    // Of the first event, even if it names none: a search and the page of a release find the issue by the same.
+    hashes.select('first_release').orderBy('first_seen').executeTakeFirst(),
     hashes.select('last_release').where('last_release', '!=', '').orderBy('last_seen', 'desc').executeTakeFirst(),
   ])
   return {

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { cacheSettled } from '#domain/cache/cached-query.ts'
 import { plainUuid, spanIdOf } from '#domain/events/read-columns.ts'
-import { listTraceErrors, type TraceError } from '#domain/traces/trace-errors.ts'
+import type { ListedError } from '#domain/traces/list-errors.ts'
+import { listTraceErrors } from '#domain/traces/trace-errors.ts'
 import { asUuid } from '#domain/traces/trace-scope.ts'
 import { type LineAddress, type LogLine, lineColumns, lineRow } from './log-line.ts'
 
@@ -111,7 +112,7 @@ export async function listContext(viewer: Viewer, line: ContextOf, kind: Context
 export const listLineErrors = async (
   viewer: Viewer,
   { traceId, atUs }: Pick<LogLine, 'traceId' | 'atUs'>,
-): Promise<TraceError[]> => (traceId === '' ? [] : listTraceErrors(viewer, traceId, atUs / 1_000))
+): Promise<ListedError[]> => (traceId === '' ? [] : listTraceErrors(viewer, traceId, atUs / 1_000))
 
 /** The lines of a trace around a time, oldest first. */
 export async function listTraceLines(

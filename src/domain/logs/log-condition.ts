@@ -9,9 +9,11 @@ import {
   rowCondition,
   termSql,
 } from '#domain/events/event-condition.ts'
+import type { ListFilter } from '#domain/events/list-filter.ts'
 import { logSideSql } from '#react/side.ts'
-import { fieldKind, logFields, tagName } from '#search/search-fields.ts'
-import type { FieldTerm, SearchTerm, SearchValue, TextTerm } from '#search/search-term.ts'
+import { logFields } from '#search/log-fields.ts'
+import { fieldKind, tagName } from '#search/search-fields.ts'
+import type { FieldTerm, SearchValue, TextTerm } from '#search/search-term.ts'
 import { levelsOf } from '#search/severity-levels.ts'
 import { indexedWords } from '#search/text-words.ts'
 
@@ -137,16 +139,7 @@ function presenceSql(name: string, term: FieldTerm, bind: Bind): string {
 /** Where a page ended. `to` is the end of the first page's time range, which later pages keep; `atUs` is in microseconds. */
 export type LogCursor = { to: number; atUs: number; sequence: number; id: string }
 
-export type LogFilter = {
-  terms: readonly SearchTerm[]
-  /** All of the viewer's projects by default. */
-  projectIds?: readonly number[] | undefined
-  environment?: string | undefined
-  rangeMs: number
-  /** The end of the range; now by default. */
-  to?: number | undefined
-  after?: LogCursor | undefined
-}
+export type LogFilter = Omit<ListFilter<never, LogCursor>, 'sort'>
 
 /** From a time to just before another, in milliseconds. */
 export type LogRange = { from: number; to: number }

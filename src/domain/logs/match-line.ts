@@ -4,8 +4,9 @@
  */
 import { routeParts } from '#react/route.ts'
 import { logSide } from '#react/side.ts'
+import { logFields } from '#search/log-fields.ts'
 import { readMoment } from '#search/read-value.ts'
-import { fieldKind, logFields, tagName } from '#search/search-fields.ts'
+import { fieldKind, tagName } from '#search/search-fields.ts'
 import type { Comparison, FieldTerm, SearchTerm, SearchValue } from '#search/search-term.ts'
 import { levelsOf } from '#search/severity-levels.ts'
 import { indexedWords, wordsIn } from '#search/text-words.ts'

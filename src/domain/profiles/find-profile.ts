@@ -27,7 +27,7 @@ const row = z.object({
 })
 
 /** SDKs send a chunk every minute, and Sentry's relay refuses longer ones than this. */
-const longestChunkMs = 66_000
+export const longestChunkMs = 66_000
 const mostChunks = 20
 /** Bytes of JSON: a minute of deep stacks has some. */
 const maxBytes = 32 * 1024 * 1024

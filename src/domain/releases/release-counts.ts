@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { userCount } from '#domain/events/event-condition.ts'
 import type { EventBars } from '#domain/issues/count-issue.ts'
+import { firstHashes } from '#domain/issues/first-hashes.ts'
 import { feedbackKind, isNoFeedbackSql } from '#lib/event-kind.ts'
 import type { Release } from './read-releases.ts'
 
@@ -205,10 +206,9 @@ async function readAuthors(viewer: Viewer, releaseIds: number[]) {
     .execute()
 }
 
-/** The hashes of issues that are new in these releases: the earliest hash of an issue decides. */
-export function newInReleases(viewer: Viewer, versions: string[]) {
-  return viewer.control
-    .issueHashes()
+/** The hashes of issues that are new in these releases. */
+export const newInReleases = (viewer: Viewer, versions: string[]) =>
+  firstHashes(viewer.control)
     .where('first_release', 'in', versions)
     .where(({ not, exists, selectFrom }) =>
       not(
@@ -220,14 +220,3 @@ export function newInReleases(viewer: Viewer, versions: string[]) {
         ),
       ),
     )
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('issue_hash as earlier')
-            .select('earlier.issue_id')
-            .whereRef('earlier.issue_id', '=', 'issue_hash.issue_id')
-            .whereRef('earlier.first_seen', '<', 'issue_hash.first_seen'),
-        ),
-      ),
-    )
-}

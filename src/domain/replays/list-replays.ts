@@ -1,15 +1,16 @@
 import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { boundParams } from '#domain/events/event-condition.ts'
+import type { KeyCursor } from '#domain/events/list-filter.ts'
 import { resolveTerms } from '#domain/events/resolve-terms.ts'
 import { asUuid } from '#domain/traces/trace-scope.ts'
 import { type ReplaySummary, readSummaries } from './read-summaries.ts'
-import { type ReplayCursor, type ReplayFilter, replayScope, sortKeys } from './replay-condition.ts'
+import { type ReplayFilter, replayScope, sortKeys } from './replay-condition.ts'
 import { resolveIssues } from './resolve-issues.ts'
 
 export const replaysPerPage = 50
 
-type ReplayPage = { replays: ReplaySummary[]; next: ReplayCursor | null }
+type ReplayPage = { replays: ReplaySummary[]; next: KeyCursor | null }
 
 const found = z.object({
   replay: z.string(),
@@ -28,7 +29,7 @@ export async function listReplays(viewer: Viewer, filter: ReplayFilter, perPage 
   const { where, having, to } = replayScope(viewer, { ...filter, terms }, bind)
   const { after } = filter
   const beyond = after
-    ? `AND (sort_key, replay_id) < (${bind(after.key, 'Int64')}, ${bind(asUuid(after.replayId), 'UUID')})`
+    ? `AND (sort_key, replay_id) < (${bind(after.key, 'Int64')}, ${bind(asUuid(after.id), 'UUID')})`
     : ''
   const rows = await viewer.telemetry.within(filter.projectIds).query({
     query: `
@@ -45,7 +46,7 @@ export async function listReplays(viewer: Viewer, filter: ReplayFilter, perPage 
   const last = rows.length > page.length ? page.at(-1) : undefined
   return {
     replays: await readSummaries(viewer, page),
-    next: last ? { to, key: last.sort_key, replayId: last.replay } : null,
+    next: last ? { to, key: last.sort_key, id: last.replay } : null,
   }
 }
 

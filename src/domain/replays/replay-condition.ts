@@ -8,10 +8,11 @@ import {
   rowCondition,
   termSql,
 } from '#domain/events/event-condition.ts'
+import { compared, type ListFilter, rangeOf } from '#domain/events/list-filter.ts'
 import { readCount, readDurationUs } from '#search/read-value.ts'
 import { replayFields } from '#search/replay-fields.ts'
 import { fieldKind } from '#search/search-fields.ts'
-import type { FieldTerm, SearchTerm, SearchValue, TextTerm } from '#search/search-term.ts'
+import type { FieldTerm, SearchValue, TextTerm } from '#search/search-term.ts'
 
 /** The columns of known fields. Any other key is a tag. */
 export const replayColumns: Readonly<Record<string, string>> = {
@@ -77,27 +78,7 @@ export const sortKeys: Record<ReplaySort, string> = {
   activity: `toInt64(${activity})`,
 }
 
-/** Where a page ended. `to` is the end of the first page's time range; later pages keep it. */
-export type ReplayCursor = { to: number; key: number; replayId: string }
-
-export const formatReplayCursor = ({ to, key, replayId }: ReplayCursor): string => [to, key, replayId].join('-')
-
-export function parseReplayCursor(text: string): ReplayCursor | undefined {
-  const match = /^(\d{1,15})-(\d{1,16})-([0-9a-f]{32})$/.exec(text)
-  return match ? { to: Number(match[1]), key: Number(match[2]), replayId: match[3] ?? '' } : undefined
-}
-
-export type ReplayFilter = {
-  terms: readonly SearchTerm[]
-  /** All of the viewer's projects by default. */
-  projectIds?: readonly number[] | undefined
-  environment?: string | undefined
-  rangeMs: number
-  /** The end of the range; now by default. */
-  to?: number | undefined
-  sort: ReplaySort
-  after?: ReplayCursor | undefined
-}
+export type ReplayFilter = ListFilter<ReplaySort>
 
 /** Recorders stop after an hour; a clock may be off by less than that without being corrected. */
 const longestMs = 2 * 3_600_000
@@ -108,8 +89,7 @@ export function replayScope(
   filter: ReplayFilter,
   bind: Bind,
 ): { where: string; having: string; to: number } {
-  const to = filter.after?.to ?? filter.to ?? now
-  const from = to - filter.rangeMs
+  const { from, to } = rangeOf(now, filter)
   const between = `timestamp >= fromUnixTimestamp64Milli(${bind(from, 'Int64')})
     AND timestamp <= fromUnixTimestamp64Milli(${bind(to + longestMs, 'Int64')})`
   const condition = (leaf: FieldTerm | TextTerm) => replayCondition(leaf, between, bind)
@@ -131,15 +111,9 @@ function replayCondition(term: FieldTerm | TextTerm, between: string, bind: Bind
   const [text = ''] = term.values[0]?.parts ?? []
   switch (fieldKind(term.key, replayFields)) {
     case 'count':
-      return joinAny(
-        [compare(replayMeasures[term.key as 'errors'], term, bind(readCount(text) ?? 0, 'Int64'))],
-        term.isNegated,
-      )
+      return compared(replayMeasures[term.key as 'errors'], term, bind(readCount(text) ?? 0, 'Int64'))
     case 'duration':
-      return joinAny(
-        [compare(replayMeasures.duration, term, bind(Math.round((readDurationUs(text) ?? 0) / 1e3), 'Int64'))],
-        term.isNegated,
-      )
+      return compared(replayMeasures.duration, term, bind(Math.round((readDurationUs(text) ?? 0) / 1e3), 'Int64'))
     case 'time':
       return joinAny(momentMatch('min(started)', term, bind), term.isNegated)
     case 'shortId':
@@ -192,6 +166,3 @@ function freeText({ value, isNegated }: TextTerm, _between: string, bind: Bind):
   const users = userColumns.map(column => `${column} ILIKE ${pattern}`).join(' OR ')
   return inSegments(`(${users} OR arrayExists(url -> url ILIKE ${pattern}, urls))`, isNegated)
 }
-
-const compare = (column: string, { comparison }: FieldTerm, value: string): string =>
-  `(${column} ${comparison} ${value})`

@@ -1,10 +1,11 @@
 import type { Viewer } from '#domain/access/viewer.ts'
 import { explore } from '#domain/explore/explore.ts'
 import { readUuid } from '#domain/explore/read-value.ts'
+import type { ListedError } from './list-errors.ts'
 import type { TraceRange } from './list-trace-spans.ts'
 import { readSegmentFacts, type SegmentFacts } from './read-segment-facts.ts'
 import { cacheTraceTime, findTraceTime, readTraceSpans } from './read-trace-spans.ts'
-import { listTraceErrors, type TraceError } from './trace-errors.ts'
+import { listTraceErrors } from './trace-errors.ts'
 import { countTraceLogs } from './trace-logs.ts'
 import { readTraceId } from './trace-scope.ts'
 import { buildTraceTree, type TraceTree } from './tree/build-trace-tree.ts'
@@ -20,7 +21,7 @@ export type Trace = {
   isCut: boolean
   segments: ReadonlyMap<string, SegmentFacts>
   vitals: VitalMark[]
-  errors: TraceError[]
+  errors: ListedError[]
   /** Number of log lines by span. */
   logs: ReadonlyMap<string, number>
 }
@@ -68,7 +69,7 @@ async function readParts(viewer: Viewer, traceId: string) {
   return join(found, await Promise.all(readRest(viewer, traceId, near)))
 }
 
-type Rest = [facts: SegmentFacts[], errors: TraceError[], logs: Map<string, number>]
+type Rest = [facts: SegmentFacts[], errors: ListedError[], logs: Map<string, number>]
 
 const join = (found: Awaited<ReturnType<typeof readTraceSpans>>, [facts, errors, logs]: Rest) => ({
   found,

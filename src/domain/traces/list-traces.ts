@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { boundParams } from '#domain/events/event-condition.ts'
+import type { KeyCursor } from '#domain/events/list-filter.ts'
 import { resolveTerms } from '#domain/events/resolve-terms.ts'
 import { type SpanSide, spanSide } from '#react/side.ts'
 import { cacheTraceTime } from './read-trace-spans.ts'
-import type { SpanFilter, SpanSort, TraceCursor } from './span-condition.ts'
+import type { SpanFilter, SpanSort } from './span-condition.ts'
 import { spanScope } from './span-condition.ts'
 import { asUuid, spanIdSql } from './trace-scope.ts'
 
@@ -31,7 +32,7 @@ type TraceListRow = {
   failedCount: number
   spanCount: number
 }
-type TracePage = { traces: TraceListRow[]; next: TraceCursor | null }
+type TracePage = { traces: TraceListRow[]; next: KeyCursor | null }
 
 const sortKeys: Record<SpanSort, string> = {
   newest: 'min(toUnixTimestamp64Micro(timestamp))',
@@ -59,7 +60,7 @@ export async function listTraces(viewer: Viewer, filter: SpanFilter): Promise<Tr
   const { where, to } = spanScope(viewer, { ...filter, terms }, bind)
   const { after } = filter
   const beyond = after
-    ? `HAVING (sort_key, trace_id) < (${bind(after.key, 'Int64')}, ${bind(asUuid(after.traceId), 'UUID')})`
+    ? `HAVING (sort_key, trace_id) < (${bind(after.key, 'Int64')}, ${bind(asUuid(after.id), 'UUID')})`
     : ''
   const rows = await viewer.telemetry.within(filter.projectIds).query({
     query: `
@@ -82,7 +83,7 @@ export async function listTraces(viewer: Viewer, filter: SpanFilter): Promise<Tr
       const detail = details.get(each.trace)
       return detail ? [toRow(each, detail)] : []
     }),
-    next: last ? { to, key: last.sort_key, traceId: last.trace } : null,
+    next: last ? { to, key: last.sort_key, id: last.trace } : null,
   }
 }
 

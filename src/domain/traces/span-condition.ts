@@ -7,13 +7,17 @@ import {
   rowCondition,
   termSql,
 } from '#domain/events/event-condition.ts'
+import { compared, type ListFilter, rangeOf } from '#domain/events/list-filter.ts'
 import { countedOnce, notMiddleware, notPrefetch } from '#react/counted-requests.ts'
 import { spanSideSql } from '#react/side.ts'
 import { readCount, readDurationUs } from '#search/read-value.ts'
-import { fieldKind, spanFields, tagName } from '#search/search-fields.ts'
-import { type FieldTerm, fieldsOf, type SearchTerm, type TextTerm } from '#search/search-term.ts'
+import { fieldKind, tagName } from '#search/search-fields.ts'
+import { type FieldTerm, fieldsOf, type TextTerm } from '#search/search-term.ts'
+import { spanFields } from '#search/span-fields.ts'
 
 const noId = `toUUID('00000000-0000-0000-0000-000000000000')`
+/** Whether the span names the profiler that ran during it. */
+export const isProfiledSql = `profiler_id != ${noId}`
 
 /** The columns of known fields. Any other key is an attribute. */
 export const spanColumns: Readonly<Record<string, string>> = {
@@ -39,7 +43,7 @@ export const spanColumns: Readonly<Record<string, string>> = {
 
 const shape = {
   columns: spanColumns,
-  presences: { user: 'user_hash != 0', replay: `replay_id != ${noId}`, trace: '1' },
+  presences: { user: 'user_hash != 0', replay: `replay_id != ${noId}`, profile: isProfiledSql, trace: '1' },
   map: 'attributes',
 }
 
@@ -65,9 +69,9 @@ function spanCondition(term: FieldTerm | TextTerm, bind: Bind): string {
     case 'time':
       return joinAny(momentMatch('timestamp', term, bind), term.isNegated)
     case 'duration':
-      return joinAny(compare('duration_us', term, bind(readDurationUs(text) ?? 0, 'UInt64')), term.isNegated)
+      return compared('duration_us', term, bind(readDurationUs(text) ?? 0, 'UInt64'))
     case 'count':
-      return joinAny(compare('status_code', term, bind(readCount(text) ?? 0, 'UInt64')), term.isNegated)
+      return compared('status_code', term, bind(readCount(text) ?? 0, 'UInt64'))
     default:
       if (term.comparison === '=') return rowCondition(term, shape, bind)
       return joinAny(numberOf(term, text, bind), term.isNegated)
@@ -80,10 +84,6 @@ const chosen = ({ values, isNegated }: FieldTerm, words: Readonly<Record<string,
     isNegated,
   )
 
-const compare = (column: string, { comparison }: FieldTerm, value: string): string[] => [
-  `(${column} ${comparison} ${value})`,
-]
-
 /** A missing number matches no comparison. */
 function numberOf(term: FieldTerm, text: string, bind: Bind): string[] {
   const key = bind(tagName(term.key), 'String')
@@ -93,20 +93,7 @@ function numberOf(term: FieldTerm, text: string, bind: Bind): string[] {
 export const spanSorts = ['newest', 'slowest', 'failing'] as const
 export type SpanSort = (typeof spanSorts)[number]
 
-/** Where a page ended. `to` is the end of the first page's time range; later pages keep it. */
-export type TraceCursor = { to: number; key: number; traceId: string }
-
-export type SpanFilter = {
-  terms: readonly SearchTerm[]
-  /** All of the viewer's projects by default. */
-  projectIds?: readonly number[] | undefined
-  environment?: string | undefined
-  rangeMs: number
-  /** The end of the range; now by default. */
-  to?: number | undefined
-  sort: SpanSort
-  after?: TraceCursor | undefined
-}
+export type SpanFilter = ListFilter<SpanSort>
 
 /**
  * A WHERE clause: the scope first, then the time range, then the search. Middleware and prefetches are left out, unless the search
@@ -114,11 +101,10 @@ export type SpanFilter = {
  */
 export function spanScope(
   { now }: Pick<Viewer, 'now'>,
-  filter: SpanFilter,
+  filter: ListFilter<string>,
   bind: Bind,
 ): { where: string; from: number; to: number } {
-  const to = filter.after?.to ?? filter.to ?? now
-  const from = to - filter.rangeMs
+  const { from, to } = rangeOf(now, filter)
   const where = [
     '{scope}',
     `timestamp >= fromUnixTimestamp64Milli(${bind(from, 'Int64')})`,
@@ -132,8 +118,8 @@ export function spanScope(
   return { where, from, to }
 }
 
-const hasKey = ({ terms }: SpanFilter, ...keys: string[]): boolean =>
+const hasKey = ({ terms }: ListFilter<string>, ...keys: string[]): boolean =>
   fieldsOf(terms).some(({ key }) => keys.includes(key))
 
-const hasPrefetchTerm = ({ terms }: SpanFilter): boolean =>
+const hasPrefetchTerm = ({ terms }: ListFilter<string>): boolean =>
   fieldsOf(terms).some(({ key, values }) => key === 'is' && values.some(({ parts }) => parts[0] === 'prefetch'))

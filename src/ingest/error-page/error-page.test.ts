@@ -77,6 +77,26 @@ test.each([
   expect(ingest.records).toHaveLength(0)
 })
 
+test('while keys cannot be read the dialog opens, and a report is asked for again later', async () => {
+  const keyCache = {
+    find: () => null,
+    findByKey: () => null,
+    hasProject: () => false,
+    refresh: async () => {},
+    isStale: () => true,
+  }
+  const stale = await openIngest({ keyCache })
+  try {
+    const reply = await stale.send(pathOf({}), undefined, {}, 'GET')
+    expect([reply.status, reply.headers['content-type']]).toEqual([200, 'text/javascript; charset=utf-8'])
+    expect((await stale.send(pathOf({}), 'comments=x')).status).toBe(503)
+    expect((await stale.send(pathOf({ dsn: '' }), undefined, {}, 'GET')).status).toBe(404)
+    expect(stale.records).toHaveLength(0)
+  } finally {
+    await stale.close()
+  }
+})
+
 test('an address may send ten reports a minute', async () => {
   for (let count = 0; count < 10; count++) expect((await post({ comments: `${count}` })).status).toBe(200)
   const refused = await post({ comments: 'too much' })

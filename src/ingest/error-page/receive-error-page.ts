@@ -3,7 +3,7 @@ import { acceptWrapped, wrapItems } from '../accept.ts'
 import { admitByQuery } from '../admit.ts'
 import { type Exchange, refuse } from '../ingest-context.ts'
 import { collectBody } from '../read-body.ts'
-import { refusals, refuseLimited } from '../refusal.ts'
+import { type Refusal, refusals, refuseLimited } from '../refusal.ts'
 import { sendResponse } from '../respond.ts'
 import { readDialog } from './read-dialog.ts'
 
@@ -13,9 +13,9 @@ const maxBodyBytes = 64 * 1024
 export async function receiveErrorPage(exchange: Exchange): Promise<void> {
   const { query, req, res } = exchange
   const admission = await admitByQuery(exchange)
-  if (!admission.ok) {
+  if (!admission.ok && !(isLater(admission.refusal) && req.method === 'GET')) {
     const { refusal } = admission
-    return refuse(exchange, refusal.status === 503 ? refusal : { ...refusal, status: 404 })
+    return refuse(exchange, isLater(refusal) ? refusal : { ...refusal, status: 404 })
   }
   const eventId = (query.get('eventId') ?? '').replaceAll('-', '').toLowerCase()
   if (!/^[0-9a-f]{32}$/.test(eventId)) return refuse(exchange, refusals.badEventId)
@@ -24,6 +24,7 @@ export async function receiveErrorPage(exchange: Exchange): Promise<void> {
     const contentType = 'text/javascript; charset=utf-8'
     return sendResponse(res, { status: 200, contentType, body: readDialog(query), headers })
   }
+  if (!admission.ok) return refuse(exchange, admission.refusal)
   const limit = exchange.context.reportLimit.take(exchange.clientAddress)
   if (limit !== null) return refuse(exchange, refuseLimited([limit]))
   const body = await collectBody(exchange, admission, maxBodyBytes)
@@ -34,6 +35,9 @@ export async function receiveErrorPage(exchange: Exchange): Promise<void> {
   const envelope = wrapItems({}, [{ headers: { type: 'user_report' }, payload }])
   return acceptWrapped(exchange, admission.key, envelope, { status: 200, body: '{}' })
 }
+
+/** While keys cannot be read, the dialog opens all the same: by the time the user has written something, they may be there. */
+const isLater = ({ status }: Refusal): boolean => status === 503
 
 /** Null without words, or with an address that is none. */
 function readReport(form: URLSearchParams) {

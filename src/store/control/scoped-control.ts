@@ -112,6 +112,13 @@ export function scopeControl(db: Kysely<ControlSchema>, scope: ControlScope) {
         : sql<HashCountRow>`(select value->>0 as project_id, value->>1 as group_version,
             value->>2 as group_hash, value->>3 as events from json_each(${json}))`
     },
+    /** Ids as a set, in one parameter however many there are. */
+    givenIds: (values: readonly number[]) => {
+      const json = JSON.stringify(values)
+      return db.getExecutor().adapter instanceof PostgresAdapter
+        ? sql<number>`(select value::bigint from json_array_elements_text(${json}::json))`
+        : sql<number>`(select value from json_each(${json}))`
+    },
     hashDays: () => db.selectFrom('hash_day').where('hash_day.project_id', 'in', ids),
     projects: () =>
       db.selectFrom('project').where('project.organization_id', '=', organizationId).where('project.id', 'in', ids),

@@ -2,7 +2,7 @@ import type { Command } from './command.ts'
 
 type Key = Pick<Command, 'shortcut' | 'aliases' | 'help'> & { shortcut: string; help: string }
 
-const goHelp = 'Go to issues, feedback, traces, logs, replays, routes, releases, alerts, projects, settings'
+const goHelp = 'Go to issues, feedback, traces, logs, replays, profiles, routes, releases, alerts, projects, settings'
 
 /**
  * The keys of issues and of every page, and what each does: commands take their shortcuts from here, and docs/issues.md lists them (a
@@ -34,6 +34,7 @@ export const keys = {
   goTraces: { shortcut: 'g t', help: goHelp },
   goLogs: { shortcut: 'g l', help: goHelp },
   goReplays: { shortcut: 'g v', help: goHelp },
+  goProfiles: { shortcut: 'g o', help: goHelp },
   goRoutes: { shortcut: 'g r', help: goHelp },
   goReleases: { shortcut: 'g e', help: goHelp },
   goAlerts: { shortcut: 'g a', help: goHelp },

@@ -1,5 +1,5 @@
 'use client'
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { Command } from '../commands/command.ts'
 import { ShortcutKeys } from '../commands/shortcut-keys.tsx'
 import { useNavigate } from '../navigation.tsx'
@@ -11,6 +11,8 @@ import { type PaletteSearch, usePaletteSearch } from './use-palette-search.ts'
 type Props = {
   /** Those that were available when it opened. */
   commands: readonly Command[]
+  /** What was typed before it was there. */
+  readEarly: () => string
   links: PaletteLink[]
   organizationSlug: string
   userId: string
@@ -20,12 +22,12 @@ type Props = {
 const label = 'Page, project, issue or action'
 
 /** A combobox: the input keeps focus, arrows move the cursor, Enter chooses. */
-export function Palette({ commands, links, organizationSlug, userId, onClose }: Props) {
+export function Palette({ commands, readEarly, links, organizationSlug, userId, onClose }: Props) {
   const navigate = useNavigate()
   const scope = { base: `/${organizationSlug}`, userId }
   const [entries] = useState(() => listEntries(commands, links, readRecent(scope)))
   const dialog = useRef<HTMLDialogElement>(null)
-  const [text, setText] = useState('')
+  const [text, setText] = useState(readEarly)
   // By id: results that arrive later must not move another entry under the cursor.
   const [cursorId, setCursorId] = useState<string | null>(null)
   const search = usePaletteSearch(organizationSlug, text)
@@ -37,7 +39,8 @@ export function Palette({ commands, links, organizationSlug, userId, onClose }: 
     shown.findIndex(({ id }) => id === cursorId),
   )
   const current = shown[cursor]
-  useEffect(() => dialog.current?.showModal(), [])
+  // With the first frame: a key that is pressed before it would be one of the page.
+  useLayoutEffect(() => dialog.current?.showModal(), [])
   useEffect(() => {
     if (cursorId) document.getElementById(optionId(cursorId))?.scrollIntoView({ block: 'nearest' })
   }, [cursorId])

@@ -28,7 +28,7 @@ export function splitRoute(route: string): string[] {
   return [...parts, plain]
 }
 
-export const arrivalWays = [
+const arrivalWays = [
   {
     key: 'prefetched',
     label: 'Prefetched',

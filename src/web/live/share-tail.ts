@@ -1,93 +1,111 @@
 import { joinPositions, reaches } from '#domain/logs/tail/position-text.ts'
 import { holdWhileVisible } from './hold-while-visible.ts'
+import { openTail } from './open-tail.ts'
 
 type Events<Arrived> = { onArrived(event: Arrived): void; onState(isConnected: boolean): void }
 
 type Message<Arrived> =
-  /** From the tab with the stream. `id` is the position after these lines. */
-  | { kind: 'lines'; id: string; arrived: Arrived }
-  | { kind: 'state'; isConnected: boolean }
-  /** Who has taken over asks where the others are. */
+  /** From the tab with the stream: all lines of a search between two positions. */
+  | { kind: 'lines'; search: string; from: string; to: string; arrived: Arrived }
+  /** The searches whose lines arrive now. */
+  | { kind: 'state'; searches: string[] }
+  /** Who has taken over asks who is there. */
   | { kind: 'lead' }
-  /** To the tab with the stream: another tab is here, and has all lines up to this position. */
-  | { kind: 'join'; last: string }
+  /** To the tab with the stream: a tab is visible, and has all lines of its search up to this position. */
+  | { kind: 'join'; tab: string; search: string; last: string }
+  | { kind: 'leave'; tab: string }
+
+const name = 'hydrant-tail'
 
 /**
- * Follows a stream of log lines from a position. Tabs with the same URL share one connection: the tab that holds it broadcasts. Each tab
- * knows up to where it has all lines, so a tab that takes over continues there, and a tab that comes later and lacks some lets the stream
- * begin again where it is. A tab may hear of a line twice, never of none, and knows it by its key.
+ * Follows the log lines of a search from a position. All visible tabs of a browser share one connection, whatever they search for: the tab
+ * that holds it broadcasts. Each tab knows up to where it has all lines. It takes only what follows on that, so a tab that takes over
+ * continues there, and for a tab that comes later and lacks some, the stream begins again where it is. `search` is the address that a
+ * stream of its own would have.
  */
 export function followShared<Arrived>(
-  href: string,
+  search: string,
   since: string,
   { onArrived, onState }: Events<Arrived>,
 ): () => void {
-  const name = `hydrant-tail:${href}`
   // Without locks every visible tab has a stream of its own and needs to hear of no other.
   const channel = navigator.locks ? new BroadcastChannel(name) : null
-  const post = (message: Message<Arrived>) => channel?.postMessage(message)
+  const tab = channel ? crypto.randomUUID() : 'only'
   let last = since
-  let isConnected = false
-  /** Begins the stream of this tab again if a tab at this position lacks lines; null while another tab has it. */
-  let include: ((position: string) => void) | null = null
+  let isHere = false
+  /** What the tab with the stream does when another joins or leaves; null while this tab has none. */
+  let lead: ((message: Message<Arrived>) => void) | null = null
 
-  function arrive(id: string, arrived: Arrived): void {
-    last = joinPositions(last, id, 'later')
-    onArrived(arrived)
+  const here = (): Message<Arrived> => ({ kind: 'join', tab, search, last })
+
+  function hear(message: Message<Arrived>): void {
+    if (message.kind === 'state') onState(isHere && message.searches.includes(search))
+    else if (message.kind === 'lead') tell(isHere ? here() : { kind: 'leave', tab })
+    else if (message.kind !== 'lines') lead?.(message)
+    else if (isHere && message.search === search && !reaches(last, message.to)) {
+      if (reaches(last, message.from)) {
+        last = joinPositions(last, message.to, 'later')
+        onArrived(message.arrived)
+      }
+      // The tab with the stream did not know where this one is.
+      else tell(here())
+    }
   }
 
-  function tell(isOn: boolean): void {
-    isConnected = isOn
-    onState(isOn)
-    post({ kind: 'state', isConnected })
+  /** To all tabs, and to this one if it has the stream. */
+  function tell(message: Message<Arrived>): void {
+    channel?.postMessage(message)
+    lead?.(message)
   }
 
   function hold(signal: AbortSignal): Promise<void> {
-    let position = last
-    let source = open()
-    function open(): EventSource {
-      const opened = new EventSource(`${href}${href.includes('?') ? '&' : '?'}since=${encodeURIComponent(position)}`)
-      opened.addEventListener('open', () => tell(true))
-      opened.addEventListener('error', () => tell(false))
-      opened.addEventListener('lines', event => {
-        position = event.lastEventId || position
-        const arrived: Arrived = JSON.parse(event.data)
-        arrive(position, arrived)
-        post({ kind: 'lines', id: position, arrived })
-      })
-      return opened
+    const share = (message: Message<Arrived>): void => {
+      channel?.postMessage(message)
+      hear(message)
     }
-    include = other => {
-      if (reaches(other, position)) return
-      position = joinPositions(position, other, 'earlier')
-      source.close()
-      source = open()
+    /** Which tab reads what. */
+    const readers = new Map<string, string>()
+    const tail = openTail<Arrived>({
+      onLines: (of, from, to, arrived) => share({ kind: 'lines', search: of, from, to, arrived }),
+      onState: searches => share({ kind: 'state', searches }),
+    })
+    lead = message => {
+      if (message.kind === 'join') {
+        readers.set(message.tab, message.search)
+        const isNew = tail.include(message.search, message.last)
+        if (!isNew) share({ kind: 'state', searches: tail.state() })
+      } else if (message.kind === 'leave') {
+        const left = readers.get(message.tab)
+        readers.delete(message.tab)
+        if (left !== undefined && ![...readers.values()].includes(left)) tail.exclude(left)
+      }
     }
-    post({ kind: 'lead' })
+    lead(here())
+    channel?.postMessage({ kind: 'lead' })
     return new Promise(resolve => {
       signal.addEventListener('abort', () => {
-        source.close()
-        include = null
-        tell(false)
+        tail.close()
+        lead = null
+        share({ kind: 'state', searches: [] })
         resolve()
       })
     })
   }
 
-  if (channel)
-    channel.onmessage = ({ data }: MessageEvent<Message<Arrived>>) => {
-      if (data.kind === 'lines') arrive(data.id, data.arrived)
-      else if (data.kind === 'state') onState(data.isConnected)
-      else if (data.kind === 'lead') post({ kind: 'join', last })
-      else if (include) {
-        include(data.last)
-        post({ kind: 'state', isConnected })
-      }
-    }
-  post({ kind: 'join', last })
+  function onVisibilityChange(): void {
+    isHere = document.visibilityState !== 'hidden'
+    tell(isHere ? here() : { kind: 'leave', tab })
+  }
+
+  if (channel) channel.onmessage = ({ data }: MessageEvent<Message<Arrived>>) => hear(data)
+  document.addEventListener('visibilitychange', onVisibilityChange)
+  onVisibilityChange()
   const stop = holdWhileVisible(name, hold)
   return () => {
     stop()
+    document.removeEventListener('visibilitychange', onVisibilityChange)
+    isHere = false
+    channel?.postMessage({ kind: 'leave', tab })
     channel?.close()
   }
 }

@@ -12,11 +12,15 @@ import type { Gap, TailHub } from './tail-hub.ts'
 /** `matched` counts all lines that the search finds; `lines` may be a sample of them. */
 export type TailEvent = { id: string; lines: ListedLine[]; matched: number }
 
-type Options = {
-  hub: TailHub
+/** What a reader wants to see. */
+export type TailSearch = {
   viewer: Viewer
   filter: Pick<LogFilter, 'terms' | 'projectIds' | 'environment'>
   columns: readonly string[]
+}
+
+type Options = TailSearch & {
+  hub: TailHub
   /** Where the reader was: the id of the last event that it got. */
   since: string | null
   send(event: TailEvent): void

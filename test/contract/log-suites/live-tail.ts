@@ -1,9 +1,10 @@
 /** What readers of the live tail see of what is committed. */
 import { describe, expect, test } from 'vitest'
-import { formatPosition, readPosition } from '#domain/logs/tail/position-text.ts'
+import { formatPosition, readPosition, splitPositions } from '#domain/logs/tail/position-text.ts'
 import { tailBatch } from '#domain/logs/tail/tail-line.ts'
 import type { LogRow } from '#store/telemetry/rows.ts'
 import { createTailHub } from '#web/live/tail-hub.ts'
+import { followTails } from '#web/live/tail-readers.ts'
 import { followTail, type TailEvent } from '#web/live/tail-stream.ts'
 import { acme, line, now, search, viewer } from './log-world.ts'
 
@@ -104,6 +105,44 @@ export function liveTailSuite(): void {
       await expect.poll(reader.bodies).toEqual(['after the restart'])
       expect(readPosition(reader.position())?.position.get('inbox')).toBe(5)
       reader.stop()
+    })
+
+    test('several searches share a stream whose ids say where each of them is', async () => {
+      const hub = openHub()
+      const open = async (since: readonly (string | null)[]) => {
+        const events: { id: string; search: number; bodies: string[] }[] = []
+        const wanted = ['level:error', 'host:web-2'].map(text => ({ viewer, columns, filter: { terms: search(text) } }))
+        const readers = await followTails({
+          ...{ hub, searches: [wanted[0] ?? null, null, wanted[1] ?? null], since, now: () => now },
+          send: ({ id, search, lines }) => void events.push({ id, search, bodies: lines.map(({ body }) => body) }),
+          end: () => undefined,
+        })
+        return { ...readers, seen: () => events.map(({ search, bodies }) => [search, ...bodies]) }
+      }
+      const batchOf = (position: string | undefined) => readPosition(position ?? '')?.position.get('inbox')
+      const first = await open([null, null, null])
+      hub.receive({ type: 'lines', batch: pushed(2, ['both'], { level: 'error', server_name: 'web-2' }) })
+      hub.receive({ type: 'lines', batch: pushed(3, ['loud'], { level: 'error' }) })
+      await expect.poll(first.seen).toEqual([
+        [0, 'both'],
+        [2, 'both'],
+        [0, 'loud'],
+      ])
+      const [one, none, two] = splitPositions(first.position())
+      first.stop()
+      expect([batchOf(one), none, batchOf(two)]).toEqual([3, '', 3])
+      // The first reader is a batch ahead of the other: each gets what it lacks, and nothing twice.
+      const behind = formatPosition(new Map([['inbox', 1]]), now)
+      const again = await open([one ?? '', '', behind])
+      hub.receive({ type: 'lines', batch: pushed(4, ['new'], { level: 'error', server_name: 'web-2' }) })
+      await expect
+        .poll(() => again.seen().sort())
+        .toEqual([
+          [0, 'new'],
+          [2, 'both'],
+          [2, 'new'],
+        ])
+      again.stop()
     })
 
     test('a project that becomes hidden falls silent', async () => {

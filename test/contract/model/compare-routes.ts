@@ -3,7 +3,7 @@ import { listIssues } from '#domain/issues/list-issues.ts'
 import { findRoute } from '#domain/routes/find-route.ts'
 import { listRoutes } from '#domain/routes/list-routes.ts'
 import { countRouteErrors, measureRoute } from '#domain/routes/measure-route.ts'
-import { listServerWork } from '#domain/routes/route-spans.ts'
+import { listLongFrames, listServerActions, listServerWork } from '#domain/routes/route-spans.ts'
 import { routeRange } from '#domain/routes/route-sums.ts'
 import { searchRoutes } from '#domain/routes/search-routes.ts'
 import type { RouteSummary } from '#domain/routes/summarize-route.ts'
@@ -103,7 +103,8 @@ export async function compareRoutes(model: Model): Promise<void> {
   }
   const found = await searchRoutes(viewer, 'items', 10)
   same('routes by name', [...new Set(found.map(({ route }) => route))], ['/items/[id]'])
-  await compareWork(model)
+  // Deletions change no span.
+  if (isWhole) await compareWork(model)
 }
 
 function compareSummary({ report }: Model, what: string, shown: RouteSummary, own: readonly ModelVisit[]): void {
@@ -118,6 +119,7 @@ function compareSummary({ report }: Model, what: string, shown: RouteSummary, ow
     navigations: navigations.length,
     requests: requests.length,
   })
+  near(`actions of ${what}`, shown.actions.count, viewsOf(requests.filter(({ action }) => action !== '')), 1e-9)
   near(`prefetches of ${what}`, shown.prefetches.sent, viewsOf(of('prefetch')), 1e-9)
   const answered = (status: number) => viewsOf(requests.filter(request => request.status === status))
   near(`5xx of ${what}`, shown.statuses['5xx'], answered(500), 1e-9)
@@ -153,18 +155,63 @@ async function compareWithIssues(
   report.same(`issues of ${route} since ${from}`, sum(page.issues.map(({ events }) => events)), failures)
 }
 
-/** What the server does in the requests of the newest two days. */
+/** What the newest two days say about a route: what the server does, which actions are called, what blocks the page. */
 async function compareWork({ viewer, now, visits, report }: Model): Promise<void> {
+  const { same } = report
+  const filter = { rangeMs: 30 * dayMs }
   for (const route of routes.slice(0, 2)) {
-    const requests = visits.filter(
-      visit => visit.kind === 'request' && visit.route === route && visit.at >= now - 2 * dayMs,
+    const lately = visits.filter(visit => visit.route === route && visit.at >= now - 2 * dayMs)
+    const requests = lately.filter(({ kind }) => kind === 'request')
+    const queries = requests
+      .map(({ spans }) => spans.filter(({ op }) => op === 'db.query'))
+      .filter(own => own.length > 0)
+    const work = (await listServerWork(viewer, filter, route)).find(({ op }) => op === 'db.query')
+    same(`requests with queries on ${route}`, work?.requests ?? 0, queries.length)
+    same(`queries on ${route}`, work?.calls ?? 0, queries.flat().length)
+
+    const called = Map.groupBy(
+      requests.filter(({ action }) => action !== ''),
+      ({ action, spans }) => spans.find(({ origin }) => origin?.endsWith('server_action'))?.name ?? action,
     )
-    const queries = requests.map(({ spans }) => spans.slice(1)).filter(spans => spans.length > 0)
-    const [work] = await listServerWork(viewer, { rangeMs: 30 * dayMs }, route)
-    report.same(`requests with queries on ${route}`, work?.requests ?? 0, queries.length)
-    report.same(`queries on ${route}`, work?.calls ?? 0, queries.flat().length)
+    const actions = await listServerActions(viewer, filter, route)
+    same(
+      `server actions of ${route}`,
+      actions.map(({ name, isNamed, calls, failed }) => [name, isNamed, calls, failed]).sort(),
+      [...called]
+        .map(([name, own]) => {
+          const failed = own.filter(({ status, spans }) => status >= 500 || spans[0]?.isFailed).length
+          return [name, name === 'submitOrder', own.length, failed]
+        })
+        .sort(),
+    )
+    for (const { name, p75Us } of actions)
+      report.quantile(
+        `p75 of ${name}`,
+        p75Us,
+        0.75,
+        (called.get(name) ?? []).map(({ spans }) => usOf(spans[0])),
+      )
+
+    const blamed = Map.groupBy(
+      lately.flatMap(({ spans }) => spans.filter(({ op }) => op.startsWith('ui.long'))),
+      ({ attributes = {} }) =>
+        ['code.function.name', 'browser.script.invoker', 'code.file.path']
+          .flatMap(key => attributes[key] ?? [])
+          .join(' '),
+    )
+    const frames = await listLongFrames(viewer, filter, route)
+    same(
+      `long frames of ${route}`,
+      frames.map(({ script, frames: count, totalUs }) => [script, count, totalUs]),
+      [...blamed].map(([script, own]) => [script, own.length, sum(own.map(usOf))] as const).sort((a, b) => b[2] - a[2]),
+    )
+    same(`scripts that block ${route}`, frames.length, 3)
+    for (const { script, p75Us } of frames)
+      report.quantile(`p75 of ${script || 'no script'}`, p75Us, 0.75, (blamed.get(script) ?? []).map(usOf))
   }
 }
+
+const usOf = (span: { durationMs: number } | undefined): number => (span?.durationMs ?? 0) * 1_000
 
 /** The smallest value that three quarters do not exceed. */
 function weightedP75(

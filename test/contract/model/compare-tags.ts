@@ -22,9 +22,9 @@ const named = (events: readonly ModelEvent[], key: string): [string, number][] =
 const total = (counts: readonly [string, number][]): number => counts.reduce((sum, [, count]) => sum + count, 0)
 
 export async function compareTags(model: Model): Promise<void> {
-  const { viewer, now, ownOf, events, report } = model
+  const { viewer, now, ownOf, events, isWhole, report } = model
   const { same, near } = report
-  for (const [id, own] of [...ownOf].filter(([, all]) => all.length > 5).slice(0, 3)) {
+  for (const [id, own] of [...ownOf].filter(([, all]) => all.length > 5).slice(0, isWhole ? 3 : 1)) {
     const issue = await findIssue(viewer, id)
     if (!issue) continue
     const { occurrences, isComplete } = await readNewestEvents(viewer, issue, {})

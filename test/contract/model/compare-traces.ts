@@ -1,15 +1,18 @@
 /** Traces: the list, its numbers and charts, and one trace. */
+
+import type { KeyCursor } from '#domain/events/list-filter.ts'
 import { readUuid } from '#domain/explore/read-value.ts'
 import { countTrace, findTrace } from '#domain/traces/find-trace.ts'
 import { listTraceSpans } from '#domain/traces/list-trace-spans.ts'
 import { listTraces } from '#domain/traces/list-traces.ts'
 import { measureSpans } from '#domain/traces/measure-spans.ts'
 import { findUsualDuration } from '#domain/traces/read-segment-facts.ts'
-import { type SpanFilter, type SpanSort, spanSorts, type TraceCursor } from '#domain/traces/span-condition.ts'
+import { type SpanFilter, type SpanSort, spanSorts } from '#domain/traces/span-condition.ts'
+import { listLooseLogs, listTraceMarks } from '#domain/traces/trace-logs.ts'
 import { parseSearch } from '#search/parse-search.ts'
-import { spanFields } from '#search/search-fields.ts'
 import { languageOf } from '#search/search-language.ts'
-import { dayMs, hourMs, type ModelVisit } from './generate.ts'
+import { spanFields } from '#search/span-fields.ts'
+import { dayMs, hourMs, type ModelLog, type ModelVisit } from './generate.ts'
 import { countBy, type Model, sum } from './report.ts'
 
 type Span = ModelVisit['spans'][number] & { visit: ModelVisit }
@@ -38,7 +41,7 @@ export async function compareTraces(model: Model): Promise<void> {
     {
       query: 'route:/cart is:segment status:error',
       rangeMs: week,
-      sorts: spanSorts,
+      sorts: ['failing'] as const,
       keep: (span: Span) => isListed(span) && isFailedCart(span),
     },
     {
@@ -81,7 +84,7 @@ async function compareList(
   for (const sort of sorts) {
     const keys: number[] = []
     const seen = new Map<string, string>()
-    let after: TraceCursor | undefined
+    let after: KeyCursor | undefined
     do {
       const page = await listTraces(viewer, { ...filter, sort, after })
       for (const { traceId, matchCount, failedCount, spanCount, durationUs, at } of page.traces) {
@@ -104,11 +107,11 @@ async function compareList(
   }
 }
 
-/** Traces one by one, as their page and the API count them. */
-async function compareSome({ viewer, now, visits, events, logs, report }: Model): Promise<void> {
+/** Traces one by one, as their page and the API count them. A deletion only takes errors away. */
+async function compareSome({ viewer, now, visits, events, logs, isWhole, report }: Model): Promise<void> {
   const { same } = report
   const withErrors = visits.filter(({ traceId }) => events.some(event => event.traceId === traceId))
-  for (const visit of [...withErrors.slice(0, 4), ...visits.slice(0, 2)]) {
+  for (const visit of [...withErrors.slice(0, 3), ...visits.slice(0, 1)].slice(isWhole ? 0 : 1)) {
     const { traceId } = visit
     const errors = events.filter(event => event.traceId === traceId)
     const lines = logs.filter(log => log.traceId === traceId)
@@ -142,6 +145,7 @@ async function compareSome({ viewer, now, visits, events, logs, report }: Model)
       visit.spans.map(({ spanId }) => spanId).sort(),
     )
   }
+  if (isWhole) await compareLines({ viewer, visits, logs, report })
   const [some] = visits.filter(({ kind }) => kind === 'load')
   const op = some?.spans[0]
   if (!op) return
@@ -150,4 +154,29 @@ async function compareSome({ viewer, now, visits, events, logs, report }: Model)
     span => span.op === op.op && span.name === op.name && Math.abs(span.at - op.at) <= dayMs,
   )
   same('spans like one', usual?.count ?? 0, alike.length >= 20 ? alike.length : 0)
+}
+
+/** Log lines in the waterfall, at their spans, and under it, of those without one: a trace for each place a line can have. */
+async function compareLines({ viewer, visits, logs, report }: Pick<Model, 'viewer' | 'visits' | 'logs' | 'report'>) {
+  const { same } = report
+  const spanIds = new Set(visits.flatMap(({ spans }) => spans.map(({ spanId }) => spanId)))
+  const placeOf = ({ spanId }: ModelLog) => (spanId === '' ? 'none' : spanIds.has(spanId) ? 'a span' : 'a lost span')
+  const places = Map.groupBy(logs, placeOf)
+  same('places of lines', places.size, 3)
+  for (const [place, [line]] of places) {
+    if (!line) continue
+    const own = logs.filter(({ traceId }) => traceId === line.traceId).toSorted((a, b) => a.at - b.at)
+    const marks = await listTraceMarks(viewer, line.traceId, line.at)
+    same(
+      `marks of a trace with a line in ${place}`,
+      [...marks].flatMap(([spanId, at]) => at.map(({ atUs, isError }) => [spanId, atUs, isError])),
+      own.filter(({ spanId }) => spanId).map(({ spanId, at, level }) => [spanId, at * 1_000, level === 'error']),
+    )
+    const loose = await listLooseLogs(viewer, line.traceId, line.at)
+    same(
+      `loose lines of a trace with a line in ${place}`,
+      loose.map(({ at, level, body }) => [at, level, body]),
+      own.filter(log => placeOf(log) !== 'a span').map(({ at, level, body }) => [at, level, body]),
+    )
+  }
 }

@@ -44,6 +44,8 @@ type ModelSpan = {
   durationMs: number
   isFailed: boolean
   isSegment: boolean
+  origin?: string
+  attributes?: Record<string, string>
 }
 
 /** A page load, a navigation or a request, with the spans in it; the first span is its segment. */
@@ -55,6 +57,8 @@ export type ModelVisit = ModelRow & {
   vitals: Partial<Record<'lcp' | 'inp' | 'cls' | 'fcp' | 'ttfb', number>>
   /** Of a request. */
   status: number
+  /** The id of the server action that a request calls; '' for any other visit. */
+  action: string
   spans: ModelSpan[]
 }
 
@@ -66,7 +70,12 @@ export type ModelSession = Omit<ModelRow, 'route' | 'traceId'> & {
   quantity: number
 }
 
-export type ModelLog = Pick<ModelRow, 'projectId' | 'at' | 'receivedAt' | 'traceId'> & { spanId: string; body: string }
+export type ModelLog = Pick<ModelRow, 'projectId' | 'at' | 'receivedAt' | 'traceId'> & {
+  /** '' outside of any span. */
+  spanId: string
+  body: string
+  level: 'info' | 'error'
+}
 
 type Wanted = { random: Random; projectIds: readonly number[]; now: number; count: number }
 
@@ -140,6 +149,7 @@ export function generateVisits({ random, projectIds, now, count }: Wanted): Mode
     const near = (values: readonly number[]) => values[(routes.indexOf(route) * 2 + random.int(3)) % values.length] ?? 0
     const durationMs = 20 + random.int(3_000)
     const segment = { isSegment: true, isFailed: random.chance(0.1), spanId: spanId(), at, durationMs }
+    const action = kind === 'request' && random.chance(0.4) ? random.pick(actionIds) : ''
     const op = { load: 'pageload', navigation: 'navigation', request: 'http.server', prefetch: 'http.server' } as const
     return {
       kind,
@@ -165,6 +175,7 @@ export function generateVisits({ random, projectIds, now, count }: Wanted): Mode
             ? { lcp: near(around.lcp) }
             : {},
       status: kind === 'request' ? random.pick([200, 200, 200, 404, 500]) : 200,
+      action,
       spans: [
         {
           ...segment,
@@ -180,10 +191,43 @@ export function generateVisits({ random, projectIds, now, count }: Wanted): Mode
           isFailed: random.chance(0.1),
           isSegment: false,
         })),
+        ...(kind === 'load' ? longFrames(random, spanId, at) : []),
+        // Only some actions are wrapped.
+        ...(action !== '' && random.chance(0.5) ? [namedAction(spanId(), at)] : []),
       ],
     }
   })
 }
+
+const actionIds = ['40a1b2c3d4e5f60718293a4b5c6d7e8f9012345678', '60ffeeddccbbaa99887766554433221100aabbccdd']
+
+const namedAction = (spanId: string, at: number): ModelSpan => ({
+  spanId,
+  op: 'function.server_action',
+  name: 'submitOrder',
+  at,
+  durationMs: 7,
+  isFailed: false,
+  isSegment: false,
+  origin: 'auto.function.nextjs.server_action',
+})
+
+/** What blocked a page, by the script that the browser blames, if it blames one. */
+const longFrames = (random: Random, newSpanId: () => string, at: number): ModelSpan[] =>
+  Array.from({ length: random.int(3) }, (_, index) => ({
+    spanId: newSpanId(),
+    op: 'ui.long-animation-frame',
+    name: 'Main UI thread blocked',
+    at: at + index * 600,
+    durationMs: 51 + random.int(500),
+    isFailed: false,
+    isSegment: false,
+    attributes: random.pick([
+      { 'code.function.name': 'filter', 'code.file.path': 'app/list.js' },
+      { 'browser.script.invoker': 'BUTTON#buy.onclick' },
+      {},
+    ]),
+  }))
 
 export function generateSessions({ random, projectIds, now, count }: Wanted): ModelSession[] {
   const newId = createIds(`model sessions ${random.int(1_000_000)}`)
@@ -221,8 +265,10 @@ export function placeInVisits(events: ModelEvent[], visits: readonly ModelVisit[
       at,
       receivedAt,
       traceId,
-      spanId: spans[0]?.spanId ?? '',
+      // In the segment or a span below it, in none, or in one that never came.
+      spanId: random.pick([spans[0]?.spanId ?? '', spans.at(-1)?.spanId ?? '', '', 'f'.repeat(16)]),
       body: `line ${index}`,
+      level: random.pick(['info', 'info', 'error'] as const),
     }))
 }
 

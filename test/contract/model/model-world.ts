@@ -145,6 +145,7 @@ export function deliverVisit(visit: ModelVisit): Delivery {
               span_id: segment.spanId,
               op: segment.op,
               status: segment.isFailed ? 'internal_error' : 'ok',
+              data: visit.action ? { 'http.request.header.next-action': visit.action } : undefined,
             },
             response: visit.kind === 'request' ? { status_code: visit.status } : undefined,
           },
@@ -157,6 +158,8 @@ export function deliverVisit(visit: ModelVisit): Delivery {
             start_timestamp: seconds(child.at),
             timestamp: seconds(child.at + child.durationMs),
             status: child.isFailed ? 'internal_error' : 'ok',
+            origin: child.origin,
+            data: child.attributes,
           })),
         },
       },
@@ -194,7 +197,7 @@ export function deliverSession(session: ModelSession): Delivery {
   }
 }
 
-export const deliverLog = ({ projectId, receivedAt, traceId, spanId, body, at }: ModelLog): Delivery => ({
+export const deliverLog = ({ projectId, receivedAt, traceId, spanId, body, at, level }: ModelLog): Delivery => ({
   projectId,
   receivedAt,
   envelope: {},
@@ -202,7 +205,7 @@ export const deliverLog = ({ projectId, receivedAt, traceId, spanId, body, at }:
     {
       type: 'log',
       headers: { item_count: 1, content_type: 'application/vnd.sentry.items.log+json' },
-      payload: { items: [{ timestamp: seconds(at), trace_id: traceId, span_id: spanId, level: 'info', body }] },
+      payload: { items: [{ timestamp: seconds(at), trace_id: traceId, span_id: spanId || undefined, level, body }] },
     },
   ],
 })

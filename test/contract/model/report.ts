@@ -50,13 +50,14 @@ export function createReport() {
     /** Estimated, and shown with ≈, above 1,023. */
     users: (what: string, shown: number, truth: number): void =>
       truth <= maxExactUsers ? same(what, shown, truth) : near(what, shown, truth, 0.15),
-    /** A percentile of few values lies between its neighbors. */
+    /** A percentile of few values lies between its neighbors; a digest of many sums up a few of them. */
     quantile: (what: string, shown: number, level: number, values: readonly number[]): void => {
       compared += 1
       const sorted = values.toSorted((a, b) => a - b)
       const rank = level * (sorted.length - 1)
-      const low = sorted[Math.max(0, Math.floor(rank) - 1)] ?? 0
-      const high = sorted[Math.min(sorted.length - 1, Math.ceil(rank) + 1)] ?? 0
+      const slack = Math.max(1, Math.ceil(sorted.length / 200))
+      const low = sorted[Math.max(0, Math.floor(rank) - slack)] ?? 0
+      const high = sorted[Math.min(sorted.length - 1, Math.ceil(rank) + slack)] ?? 0
       if (shown < low - 1e-3 || shown > high + 1e-3)
         differences.push(`${what}: ${shown} is not between ${low} and ${high}`)
     },

@@ -9,7 +9,15 @@ import type { Control } from '#store/control/control.ts'
 import type { Random } from '../../fuzz/random.ts'
 import { dayMs, type ModelEvent } from './generate.ts'
 
-type IssueState = { id: number; projectId: number; status: string; level: string; title: string; firstSeen: number }
+type IssueState = {
+  id: number
+  projectId: number
+  status: string
+  level: string
+  title: string
+  firstSeen: number
+  firstRelease: string
+}
 type Measures = { events: number; users: number; lastSeen: number }
 type Seen = { event: ModelEvent; issue: IssueState; measures: Measures }
 /** `isMeasure` if it depends on the measures of the issue. */
@@ -31,10 +39,10 @@ export async function compareSearches(
     .select(['id', 'project_id as projectId', 'status', 'level', 'title'])
     .where('id', 'in', [...ownOf.keys()])
     .execute()
-  const issues = rows.map(row => ({
-    ...row,
-    firstSeen: Math.min(...(ownOf.get(row.id) ?? []).map(({ at }) => at)),
-  }))
+  const issues = rows.map(row => {
+    const [first] = (ownOf.get(row.id) ?? []).toSorted((a, b) => a.at - b.at)
+    return { ...row, firstSeen: first?.at ?? 0, firstRelease: first?.release ?? '' }
+  })
   const leaves = leavesOf(viewer, now, issues)
   const differences: string[] = []
   let found = 0
@@ -138,6 +146,8 @@ function leavesOf(viewer: Viewer, now: number, issues: readonly IssueState[]): C
     ofEvent(`project:${project?.slug}`, ({ projectId }) => projectId === project?.id),
     ofIssue('is:unresolved', ({ status }) => status === 'unresolved'),
     ofIssue('is:[resolved,archived]', ({ status }) => status === 'resolved'),
+    ofIssue('firstRelease:shop@1.0.0', ({ firstRelease }) => firstRelease === 'shop@1.0.0'),
+    ofIssue('firstRelease:[shop@1.1.*,latest]', ({ firstRelease }) => /^shop@1\.[12]\.0$/.test(firstRelease)),
     ofIssue('level:fatal', ({ level }) => level === 'fatal'),
     ofIssue(title, ({ title: own }) => own.toLowerCase().includes(title.toLowerCase())),
     ofIssue('issue.category:error', () => true),

@@ -70,9 +70,25 @@ function readRows(): StoredRows {
       quantity: 3,
     } as never,
   ])
+  const segments = (rows.spans ?? []).filter(({ is_segment }) => is_segment)
+  for (const segment of segments) segment.profiler_id = 'b'.repeat(32)
+  add('profiles', segments.map(sampled))
   add('profile_sums', (rows.spans ?? []).filter(({ route }) => route !== '').map(profiled))
   return rows
 }
+
+/** The chunk of its profiler. */
+const sampled = ({
+  project_id,
+  timestamp,
+  received_at,
+  retention_days,
+  profiler_id,
+}: Rows['spans']): Rows['profiles'] => ({
+  ...{ project_id, timestamp: Math.round(timestamp / 1e3), received_at, retention_days, weight: 1, profiler_id },
+  ...{ kind: 'profile_chunk', profile_id: profiler_id, platform: 'node', environment: '', release: '' },
+  ...{ trace_id: profiler_id, size_bytes: 1, blob: 'profile/2026-01-01/1/a' },
+})
 
 /** Its only function ran all the time. */
 const profiled = (span: Rows['spans']): Rows['profile_sums'] => ({

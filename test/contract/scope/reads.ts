@@ -91,6 +91,7 @@ import { findErasure, listErasures } from '#domain/privacy/erasures.ts'
 import { previewScrubRule } from '#domain/privacy/preview-rule.ts'
 import { listScrubRules } from '#domain/privacy/scrub-rules.ts'
 import { findSpanProfile } from '#domain/profiles/find-profile.ts'
+import { listProfiles } from '#domain/profiles/list-profiles.ts'
 import { listDeletedProjects } from '#domain/projects/list-deleted-projects.ts'
 import { listOutcomes } from '#domain/projects/list-outcomes.ts'
 import { countProjectItems, findProject, getOrganization, listProjects } from '#domain/projects/list-projects.ts'
@@ -134,17 +135,13 @@ import { countCreatedTokens, listAuthTokens } from '#domain/tokens/list-auth-tok
 import { findSpan, findTraceSpan } from '#domain/traces/find-span.ts'
 import { findSpanPosition } from '#domain/traces/find-span-position.ts'
 import { countTrace, findTrace } from '#domain/traces/find-trace.ts'
+import { findIssuesOfGroups, listErrors } from '#domain/traces/list-errors.ts'
 import { listTraceSpans } from '#domain/traces/list-trace-spans.ts'
 import { listTraces } from '#domain/traces/list-traces.ts'
 import { measureSpans } from '#domain/traces/measure-spans.ts'
 import { findUsualDuration, readSegmentFacts } from '#domain/traces/read-segment-facts.ts'
 import { readTraceSpans } from '#domain/traces/read-trace-spans.ts'
-import {
-  exploreTraceErrors,
-  findIssuesOfGroups,
-  listCachedTraceErrors,
-  listTraceErrors,
-} from '#domain/traces/trace-errors.ts'
+import { exploreTraceErrors, listCachedTraceErrors, listTraceErrors } from '#domain/traces/trace-errors.ts'
 import { countTraceLogs, listLooseLogs, listTraceMarks } from '#domain/traces/trace-logs.ts'
 import { listDefaultViews, listSavedViews } from '#domain/views/saved-views.ts'
 import { parseSearch } from '#search/parse-search.ts'
@@ -196,6 +193,7 @@ export function readsOf(other: Other): Record<string, Read> {
     findBestEvent: v => findBestEvent(v, issue, { among: 200, filter: {} }),
     findCachedEvent: v => findCachedEvent(v, issue, event.event_id, event.timestamp),
     findSpanProfile: v => findSpanProfile(v, { blobs: {} as Blobs, symbolicator }, { traceId, spanId: span.id }),
+    listProfiles: async v => [await listProfiles(v, spans), await listProfiles(v, { ...spans, projectIds: undefined })],
     listSavedViews: v => listSavedViews(v, 'issues'),
     listDefaultViews,
     findRelatedError: v => findRelatedError(v, report),
@@ -390,6 +388,8 @@ export function readsOf(other: Other): Record<string, Read> {
     exploreTraceErrors: v => exploreTraceErrors(v, traceId, range),
     listCachedTraceErrors: v => listCachedTraceErrors(v, event),
     listTraceErrors: v => listTraceErrors(v, traceId),
+    listErrors: v =>
+      listErrors(v, { where: '{scope} AND timestamp > fromUnixTimestamp64Milli({from:Int64})', params: range }),
     findIssuesOfGroups: v => findIssuesOfGroups(v, issue.hashes),
     findEventReplay: v =>
       findEventReplay(v, { data: '{}', tags: { replayId: replay.replayId }, timestamp: now, title: '' }),

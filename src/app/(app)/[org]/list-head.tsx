@@ -1,18 +1,20 @@
-import type { ReactNode } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 import type { Viewer } from '#domain/access/viewer.ts'
-import type { Language } from '#search/search-fields.ts'
+import type { Language } from '#search/field-tables.ts'
 import { Blank } from '#ui/blank.tsx'
 import { Link } from '#ui/link.tsx'
 import { TopBar } from '#ui/page-parts.tsx'
 import type { ScopeParams } from './list-params.ts'
 import { Pickers } from './pickers.tsx'
-import { SearchBox } from './search/search-box.tsx'
+import type { SearchBoxProps } from './search/search-box.tsx'
 
 type Change = Partial<ScopeParams & { q: string }>
 type Props = {
   viewer: Viewer
   title: string
   language: Language
+  /** The search box of that language. */
+  Search: ComponentType<SearchBoxProps>
   params: ScopeParams & { q: string }
   href: (change: Change) => string
   /** What the search form keeps of the URL. */
@@ -25,7 +27,7 @@ type Props = {
 }
 
 /** Title, views, pickers and search of a list. */
-export function ListHead({ viewer, title, language, params, href, kept, path, views, children }: Props) {
+export function ListHead({ viewer, title, language, Search, params, href, kept, path, views, children }: Props) {
   return (
     <>
       <TopBar
@@ -43,10 +45,9 @@ export function ListHead({ viewer, title, language, params, href, kept, path, vi
         {views}
       </TopBar>
       <div className="query">
-        <SearchBox
+        <Search
           key={params.q}
           organizationSlug={viewer.organization.slug}
-          language={language}
           {...(path === undefined ? {} : { target: { path, parameter: 'q' } })}
           typed={params.q}
           hiddenFields={kept}

@@ -1,7 +1,7 @@
 import { findProjectIds } from '#domain/access/find-projects.ts'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { listEnvironments } from '#domain/events/list-environments.ts'
-import type { Language } from '#search/search-fields.ts'
+import type { Language } from '#search/field-tables.ts'
 import { formatSpan } from '#ui/format.ts'
 import { attempt } from '#web/attempt.ts'
 import { readTimeZone } from '#web/time-zone.ts'

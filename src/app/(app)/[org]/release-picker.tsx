@@ -1,6 +1,6 @@
 import type { Viewer } from '#domain/access/viewer.ts'
 import { listRecentReleases } from '#domain/releases/list-recent-releases.ts'
-import { fieldTables, type Language } from '#search/search-fields.ts'
+import { fieldTables, type Language } from '#search/field-tables.ts'
 import { fieldTerm } from '#search/search-term.ts'
 import { findValue, withField, withValue } from '#search/with-field.ts'
 import { shorten } from '#ui/shorten.ts'

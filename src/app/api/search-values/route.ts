@@ -26,7 +26,6 @@ export async function GET(request: Request): Promise<Response> {
 function read(viewer: Viewer, of: 'issues' | 'spans' | 'logs' | 'replays', key: string, prefix: string) {
   if (key === '') return listTagKeys(viewer, of, prefix)
   if (key === 'project') return listSearchProjects(viewer, prefix)
-  return of === 'issues' && key === 'assigned'
-    ? listSearchAssignees(viewer, prefix)
-    : listSearchValues(viewer, { of, key, prefix })
+  if (of === 'issues' && key === 'assigned') return listSearchAssignees(viewer, prefix)
+  return listSearchValues(viewer, { of, key: of === 'issues' && key === 'firstRelease' ? 'release' : key, prefix })
 }

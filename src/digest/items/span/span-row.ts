@@ -3,11 +3,11 @@ import { countOf, textOf } from '#lib/json-value.ts'
 import { clipText } from '#lib/text.ts'
 import { routeOf } from '#react/route.ts'
 import { isPrefetch, isSdkTransport } from '#react/router-fetch.ts'
-import { noId, type SpanRow } from '#store/telemetry/rows.ts'
+import type { SpanRow } from '#store/telemetry/rows.ts'
 import { type Facts, userHashOf } from '../../attributes/facts.ts'
 import type { Flat } from '../../attributes/flatten.ts'
 import { limits } from '../../limits.ts'
-import { readId, readSpanId } from '../../normalize/ids.ts'
+import { readIdOrNone, readSpanId } from '../../normalize/ids.ts'
 import { readUserAgent } from '../../normalize/read-user-agent.ts'
 import { readTimeMs, sampleRate } from '../../normalize/times.ts'
 import type { Notes } from '../../notes.ts'
@@ -72,7 +72,7 @@ export function spanRow(fields: SpanFields, { attributes, numbers, facts }: Flat
     is_sdk_transport: isSdkTransport(url),
     user_hash: userHashOf(facts, context.projectId),
     user_id: userId,
-    replay_id: readId(facts.replayId) || noId,
+    replay_id: readIdOrNone(facts.replayId),
     sdk_name: name(facts.sdkName),
     sdk_version: name(facts.sdkVersion),
     browser_name: name(facts.browserName) || client.browserName,
@@ -82,6 +82,7 @@ export function spanRow(fields: SpanFields, { attributes, numbers, facts }: Flat
     numbers,
     links: fields.links,
     data: fields.data,
+    profiler_id: readIdOrNone(attributes['sentry.profiler_id']),
   }
 }
 

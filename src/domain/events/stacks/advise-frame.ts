@@ -1,5 +1,5 @@
 import type { Viewer } from '#domain/access/viewer.ts'
-import { minuteInUtc } from '#lib/time-words.ts'
+import { minuteIn } from '#lib/time-words.ts'
 import { fileAddresses, type WantedMap } from '#symbolication/find-maps.ts'
 import type { RefusalCode, Unmapped } from '#symbolication/mapped-frame.ts'
 
@@ -26,8 +26,12 @@ export function adviseUnmapped(result: Unmapped): string {
   return 'The source map has no entry for this line: it belongs to another build, or the file was changed afterwards. Upload the files exactly as they are deployed.'
 }
 
-/** For a frame without a map. */
-export function adviseMissing({ debugId, release, dist, file }: WantedMap, situation: MapSituation): string {
+/** For a frame without a map, with times in the reader's zone. */
+export function adviseMissing(
+  { debugId, release, dist, file }: WantedMap,
+  situation: MapSituation,
+  zone: string,
+): string {
   const { nearest, failed, dists, projects, hasUpload } = situation
   if (debugId === '' && release === '')
     return `The event has neither a debug id for this file nor a release, so no source map can be found: ${inject}.`
@@ -37,24 +41,24 @@ export function adviseMissing({ debugId, release, dist, file }: WantedMap, situa
     return `This file was uploaded for the project ${projects[0]} and not for this one: name this project in the upload.`
   if (failed !== null)
     return `The upload for release ${release} failed at the step “${failed.step}”: ${sentence(failed.detail)} Then upload again.`
-  if (debugId !== '') return adviseUnknownId(debugId, release, nearest)
+  if (debugId !== '') return adviseUnknownId(debugId, release, nearest && describe(nearest, zone))
   if (hasUpload)
     return `The event has no debug id for this file, and the upload for release ${release} holds none called ${nameOf(file)}: ${inject}, or correct the --url-prefix.`
   if (nearest !== null)
-    return `The event has no debug id for this file, and the upload for release ${release} (${describe(nearest)}) is for another distribution or project: ${inject}.`
+    return `The event has no debug id for this file, and the upload for release ${release} (${describe(nearest, zone)}) is for another distribution or project: ${inject}.`
   return `The event has no debug id for this file, and nothing was uploaded for release ${release}: ${inject}, and upload.`
 }
 
-function adviseUnknownId(debugId: string, release: string, nearest: MapSituation['nearest']): string {
+function adviseUnknownId(debugId: string, release: string, nearest: string | null): string {
   const unknown = `No upload holds the debug id ${debugId.slice(0, 8)}…`
   if (release === '') return `${unknown}: upload the source maps of the build that runs.`
   if (nearest === null)
     return `${unknown}, and nothing was uploaded for release ${release}: upload the source maps of the build that runs.`
-  return `${unknown} The nearest is the upload for release ${release} (${describe(nearest)}), of another build: upload from the build that is deployed.`
+  return `${unknown} The nearest is the upload for release ${release} (${nearest}), of another build: upload from the build that is deployed.`
 }
 
-const describe = ({ uploadedAt, files }: { uploadedAt: number; files: number }): string =>
-  `${minuteInUtc(uploadedAt)}, ${files} ${files === 1 ? 'file' : 'files'}`
+const describe = ({ uploadedAt, files }: { uploadedAt: number; files: number }, zone: string): string =>
+  `${minuteIn(zone, uploadedAt)}, ${files} ${files === 1 ? 'file' : 'files'}`
 
 const namedDist = (dist: string): string => (dist === '' ? 'no dist' : `dist “${dist}”`)
 const namedDists = (dists: string[]): string => dists.slice(0, 3).map(namedDist).join(' and ')

@@ -25,7 +25,7 @@ const maxFiles = 12
 export async function readStacks(
   viewer: Viewer,
   symbolicator: Symbolicator,
-  { projectId, data }: { projectId: number; data: string },
+  { projectId, data, zone = 'UTC' }: { projectId: number; data: string; zone?: string },
 ): Promise<ReadableStacks> {
   const event = parseEvent(data)
   const unread = event === null ? [] : unreadFrames(event)
@@ -38,7 +38,7 @@ export async function readStacks(
   )
   const results = await resolveFrames(symbolicator, frames, maps)
   const isChanged = applyFrameResults(event, results)
-  const advice = await advise(viewer, unread, results, projectId)
+  const advice = await advise(viewer, unread, results, { projectId, zone })
   return { data: isChanged ? JSON.stringify(event) : data, advice }
 }
 
@@ -69,14 +69,14 @@ async function advise(
   viewer: Viewer,
   unread: readonly StoredFrame[],
   results: readonly FrameResult[],
-  projectId: number,
+  { projectId, zone }: { projectId: number; zone: string },
 ): Promise<FrameAdvice[]> {
   const sentences = new Map<string, Promise<string>>()
   const missing = (wanted: WantedMap): Promise<string> | null => {
     const key = `${wantedKey(wanted)}${wanted.file}`
     const known = sentences.get(key)
     if (known !== undefined || sentences.size >= maxFiles) return known ?? null
-    const advice = readMapSituation(viewer, wanted).then(situation => adviseMissing(wanted, situation))
+    const advice = readMapSituation(viewer, wanted).then(situation => adviseMissing(wanted, situation, zone))
     sentences.set(key, advice)
     return advice
   }

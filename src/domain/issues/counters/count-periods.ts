@@ -54,11 +54,11 @@ function groupByPeriod(
   for (const event of events) {
     const period = periodOf(event)
     if (period === null) continue
-    const { projectId, groupVersion, groupHash, weight, userHash } = event
+    const { projectId, groupVersion, groupHash, weight, userHash, representedUsers } = event
     const count = { project_id: projectId, group_version: groupVersion, group_hash: groupHash, period, event_count: 0 }
     const group = groups.get(keyOf(count)) ?? { ...count, users: new Set() }
     group.event_count += weight
-    if (userHash !== '0') group.users.add(userHash)
+    for (const user of [userHash, ...representedUsers]) if (user !== '0') group.users.add(user)
     groups.set(keyOf(count), group)
   }
   return [...groups.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => group)

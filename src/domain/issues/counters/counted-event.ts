@@ -17,9 +17,11 @@ export type CountedEvent = {
   weight: number
   /** '0' without a user. */
   userHash: string
+  /** Users of a flood whose events this one represents. */
+  representedUsers: readonly string[]
 }
 
-export const toCountedEvent = (row: EventRow): CountedEvent => ({
+export const toCountedEvent = (row: EventRow, representedUsers: readonly string[] = []): CountedEvent => ({
   projectId: row.project_id,
   groupVersion: row.group_version,
   groupHash: row.group_hash,
@@ -31,6 +33,7 @@ export const toCountedEvent = (row: EventRow): CountedEvent => ({
   isUnhandled: !row.is_handled,
   weight: row.weight,
   userHash: row.user_hash,
+  representedUsers,
 })
 
 /** PostgreSQL rejects U+0000 in text. */

@@ -17,6 +17,7 @@ const regresses = (
     isUnhandled: false,
     weight: 1,
     userHash: '0',
+    representedUsers: [],
   }
   return (
     findRegression(

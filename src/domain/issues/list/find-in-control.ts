@@ -110,32 +110,33 @@ function matching(control: ScopedControl, { conditions, range, among }: Query) {
     .innerJoin(totals.as('totals'), 'totals.issue_id', 'issue.id')
     .where(eb => {
       const build = eb as unknown as Build
-      return build.and(conditions.map(condition => writeCondition(build, condition)))
+      return build.and(conditions.map(condition => writeCondition(control, build, condition)))
     })
 }
 
-function writeCondition(eb: Build, condition: IssueCondition): Bool {
+function writeCondition(control: ScopedControl, eb: Build, condition: IssueCondition): Bool {
   switch (condition.kind) {
     case 'group': {
-      const members = condition.of.map(each => writeCondition(eb, each))
+      const members = condition.of.map(each => writeCondition(control, eb, each))
       const joined = condition.match === 'some' ? eb.or(members) : eb.and(members)
       return condition.isNegated ? eb.not(joined) : joined
     }
     case 'range':
       return writeRange(eb, condition)
     case 'state':
-      return writeState(eb, condition)
+      return writeState(control, eb, condition)
     case 'event':
       throw new Error('control has no events')
   }
 }
 
-function writeState(eb: Build, { isNegated, any }: StateCondition): Bool {
-  const claims = eb.or(any.map(test => eb.and(test.map(claim => writeClaim(eb, claim)))))
+function writeState(control: ScopedControl, eb: Build, { isNegated, any }: StateCondition): Bool {
+  const claims = eb.or(any.map(test => eb.and(test.map(claim => writeClaim(control, eb, claim)))))
   return isNegated ? eb.not(claims) : claims
 }
 
-function writeClaim(eb: Build, claim: Claim): Bool {
+function writeClaim(control: ScopedControl, eb: Build, claim: Claim): Bool {
+  if (claim.kind === 'ids') return sql<SqlBool>`issue.id in ${control.givenIds(claim.ids)}`
   if (claim.kind === 'compare') {
     const column = sql.ref(`issue.${claim.column}`)
     return sql<SqlBool>`${column} ${sql.raw(claim.comparison)} ${claim.value}`

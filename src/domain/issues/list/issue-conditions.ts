@@ -3,7 +3,9 @@
  * (telemetry only). They name fields of issue-fields.ts; find-in-control.ts and telemetry-conditions.ts turn them into SQL.
  */
 
+import { type SqlBool, sql } from 'kysely'
 import type { Viewer } from '#domain/access/viewer.ts'
+import { likePattern } from '#domain/events/event-condition.ts'
 import { listTeams } from '#domain/members/teams.ts'
 import { feedbackKind } from '#lib/event-kind.ts'
 import { readCount, readDuration, readMoment, readShortId } from '#search/read-value.ts'
@@ -16,6 +18,7 @@ import {
   type SearchTerm,
   type SearchValue,
 } from '#search/search-term.ts'
+import { firstHashes } from '../first-hashes.ts'
 import { type Measure, measureFields, type StateColumn } from './issue-fields.ts'
 
 /** One of the tests must hold. `term` is there if events can be checked too, as for their project. */
@@ -50,6 +53,8 @@ type SearchContext = {
   byEmail: ReadonlyMap<string, string>
   teamBySlug: ReadonlyMap<string, number>
   projects: readonly { id: number; slug: string }[]
+  /** Issues by what a search says of their first release. */
+  firstSeenIn: ReadonlyMap<FieldTerm, readonly number[]>
 }
 
 const dayMs = 86_400_000
@@ -120,11 +125,13 @@ function ageRange(term: FieldTerm, now: number): { min: number; max: number } {
 export type Claim =
   | { kind: 'compare'; column: StateColumn; comparison: '=' | '!='; value: string | number }
   | { kind: 'words'; value: SearchValue }
+  | { kind: 'ids'; ids: readonly number[] }
 /** Claims that must hold together. */
 type Test = Claim[]
 
 /** One of the tests must hold; an empty list matches nothing. */
 function readStateTerm(term: FieldTerm, context: SearchContext): Test[] {
+  if (term.key === 'firstRelease') return [[{ kind: 'ids', ids: context.firstSeenIn.get(term) ?? [] }]]
   return term.values.flatMap(value => {
     const [text = ''] = value.parts
     switch (term.key) {
@@ -217,19 +224,45 @@ export async function readSearchContext(viewer: Viewer, terms: readonly SearchTe
   const names = fieldsOf(terms).flatMap(({ key, values }) =>
     key === 'assigned' ? values.map(value => (value.parts[0] ?? '').toLowerCase()) : [],
   )
-  const [users, teams] = await Promise.all([
+  const releases = fieldsOf(terms).filter(({ key }) => key === 'firstRelease')
+  const [users, teams, firstSeenIn] = await Promise.all([
     listUsersByEmail(
       viewer,
       names.filter(name => name.includes('@')),
     ),
     names.some(name => name.startsWith('#')) ? listTeams(viewer) : [],
+    Promise.all(releases.map(async term => [term, await listFirstSeenIn(viewer, term)] as const)),
   ])
   return {
     me: viewer.user.id,
     byEmail: new Map(users.map(row => [row.email.toLowerCase(), row.id])),
     teamBySlug: new Map(teams.map(({ slug, id }) => [slug, id])),
     projects: viewer.projects,
+    firstSeenIn: new Map(firstSeenIn),
   }
+}
+
+/** A query carries their ids: some megabytes. */
+const maxFirstSeen = 200_000
+
+/** By id, because the mirror in telemetry has no releases. */
+async function listFirstSeenIn(viewer: Viewer, { values }: FieldTerm): Promise<number[]> {
+  if (values.length === 0) return []
+  const rows = await firstHashes(viewer.control)
+    .select('issue_id')
+    .distinct()
+    .where(({ or, eb }) =>
+      or(
+        values.map(value =>
+          value.parts.length === 1
+            ? eb('first_release', '=', value.parts[0] ?? '')
+            : sql<SqlBool>`lower(first_release) like ${likePattern(value).toLowerCase()} escape '\\'`,
+        ),
+      ),
+    )
+    .limit(maxFirstSeen)
+    .execute()
+  return rows.map(row => row.issue_id)
 }
 
 async function listUsersByEmail(viewer: Viewer, emails: string[]) {

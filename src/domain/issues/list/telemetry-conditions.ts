@@ -5,7 +5,7 @@
  * - with a measure: each event has a bit for every other member of the OR, the sums keep the combinations that occur, and the
  *   condition holds if it does for one of them.
  */
-import { type Bind, containsPattern, eventCondition, joinGroup } from '#domain/events/event-condition.ts'
+import { type Bind, bindArray, containsPattern, eventCondition, joinGroup } from '#domain/events/event-condition.ts'
 import { mirrorColumns } from '../mirror/mirror-rows.ts'
 import {
   type Claim,
@@ -119,6 +119,7 @@ function writeState({ isNegated, any }: StateCondition, bind: Bind): string {
 function writeClaim(claim: Claim, bind: Bind): string {
   if (claim.kind === 'compare')
     return `${claim.column} ${claim.comparison} ${bind(claim.value, mirrorColumns[claim.column])}`
+  if (claim.kind === 'ids') return `issue_id IN ${bindArray(claim.ids, 'UInt64', bind)}`
   const pattern = bind(containsPattern(claim.value), 'String')
   return `(${textColumns.map(column => `${column} ILIKE ${pattern}`).join(' OR ')})`
 }

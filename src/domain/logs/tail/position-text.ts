@@ -40,3 +40,7 @@ export function joinPositions(text: string, other: string, which: 'earlier' | 'l
   ])
   return formatPosition(new Map(joined), choose(one.at, two.at))
 }
+
+/** Positions of several readers of one stream, in the order of their searches. A reader that has none yet is an empty text. */
+export const formatPositions = (positions: readonly string[]): string => positions.join(',')
+export const splitPositions = (text: string): string[] => text.split(',')

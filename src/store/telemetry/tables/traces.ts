@@ -67,6 +67,7 @@ export const spans = {
     numbers,
     links: text,
     data: document,
+    profiler_id: uuid,
   },
   orderBy: ['project_id', 'toStartOfHour(timestamp)', 'trace_id', 'timestamp'],
   bloomFilters: { trace_id_bloom: 'trace_id', ...batchIndex },

@@ -9,7 +9,7 @@ import { TopBar } from '#ui/page-parts.tsx'
 import { attempt } from '#web/attempt.ts'
 import { NothingHere } from '../nothing-here.tsx'
 import { Pickers } from '../pickers.tsx'
-import { SearchBox } from '../search/search-box.tsx'
+import { IssueSearch } from '../search/issue-search.tsx'
 import { SavedViews } from '../views/saved-views.tsx'
 import styles from './feedback.module.css'
 import { FeedbackList } from './feedback-list.tsx'
@@ -44,10 +44,9 @@ export async function FeedbackScreen({ viewer, params, openId, children }: Props
         <Views viewer={viewer} params={params} counts={page?.counts ?? null} />
       </TopBar>
       <div className="query">
-        <SearchBox
+        <IssueSearch
           key={params.q}
           organizationSlug={slug}
-          language="issues"
           target={{ path: `/${slug}/feedback`, parameter: 'q', label: 'Search feedback' }}
           typed={params.q}
           hiddenFields={keptParams(params)}

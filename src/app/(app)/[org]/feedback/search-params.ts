@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { findProjectIds } from '#domain/access/find-projects.ts'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { type FeedbackFilter, type FeedbackView, feedbackViews } from '#domain/feedback/list-feedback.ts'
-import { parseSearch } from '#search/parse-search.ts'
-import { keptScope, readScopeParams, type ScopeParams, timeFilter } from '../list-params.ts'
+import { readScopeFilter } from '../list-filter.ts'
+import { keptScope, readScopeParams, type ScopeParams } from '../list-params.ts'
 
 export type FeedbackParams = ScopeParams & { q: string; view: FeedbackView; page: number }
 
@@ -45,16 +44,7 @@ export function feedbackHref(
   return search.size > 0 ? `${path}?${search}` : path
 }
 
-/** Null if the search has an error, which the search box explains. */
 export function readFeedbackFilter(viewer: Viewer, known: FeedbackParams): FeedbackFilter | null {
-  const parsed = parseSearch(known.q)
-  if (!parsed.ok) return null
-  return {
-    terms: parsed.terms,
-    projectIds: findProjectIds(viewer, known.projects),
-    environment: known.environment,
-    ...timeFilter(known),
-    view: known.view,
-    page: known.page,
-  }
+  const filter = readScopeFilter(viewer, known)
+  return filter && { ...filter, view: known.view, page: known.page }
 }

@@ -5,7 +5,7 @@ import { formatCount } from '#ui/format.ts'
 import { Link } from '#ui/link.tsx'
 import { Menu } from '#ui/menu.tsx'
 import { attempt } from '#web/attempt.ts'
-import { SearchBox } from '../search/search-box.tsx'
+import { IssueSearch } from '../search/issue-search.tsx'
 import { SavedViews } from '../views/saved-views.tsx'
 import type { IssueList } from './load-list.ts'
 import { type IssueParams, issuesHref, keptParams, readFilter, sorts } from './search-params.ts'
@@ -51,10 +51,9 @@ export async function QueryRow({ organizationSlug, params, list }: QueryRowProps
   const { q, sort } = params
   return (
     <div className="query">
-      <SearchBox
+      <IssueSearch
         key={q}
         organizationSlug={organizationSlug}
-        language="issues"
         typed={q}
         hiddenFields={keptParams(params)}
         found={found}

@@ -1,6 +1,8 @@
 /** Searches with one value more or less, for links of facets and attributes. */
+
+import { logFields } from '#search/log-fields.ts'
 import { parseSearch } from '#search/parse-search.ts'
-import { fieldKey, logFields } from '#search/search-fields.ts'
+import { fieldKey } from '#search/search-fields.ts'
 import { languageOf } from '#search/search-language.ts'
 import { type FieldTerm, fieldTerm, formatSearch, type SearchTerm } from '#search/search-term.ts'
 import { levelsOf } from '#search/severity-levels.ts'

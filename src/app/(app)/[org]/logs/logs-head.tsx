@@ -3,6 +3,7 @@ import type { Viewer } from '#domain/access/viewer.ts'
 import { Link } from '#ui/link.tsx'
 import { Menu } from '#ui/menu.tsx'
 import { ListHead } from '../list-head.tsx'
+import { LogSearch } from '../search/log-search.tsx'
 import { SavedViews } from '../views/saved-views.tsx'
 import { keptParams, type LogParams, logsHref } from './search-params.ts'
 
@@ -22,6 +23,7 @@ export function LogsHead({ viewer, params, page }: Props) {
       viewer={viewer}
       title="Logs"
       language="logs"
+      Search={LogSearch}
       params={params}
       href={href}
       kept={keptParams(params)}

@@ -1,6 +1,6 @@
 import type { Viewer } from '#domain/access/viewer.ts'
 import type { LogCursor, LogFilter } from '#domain/logs/log-condition.ts'
-import { logFields } from '#search/search-fields.ts'
+import { logFields } from '#search/log-fields.ts'
 import { readListFilter } from '../list-filter.ts'
 import { defineList, type ListParams } from '../list-params.ts'
 

@@ -1,10 +1,7 @@
 import type { Viewer } from '#domain/access/viewer.ts'
-import { Blank } from '#ui/blank.tsx'
-import { Link } from '#ui/link.tsx'
 import { Step } from '#ui/page-parts.tsx'
 import { CodeBlock } from '#ui/snippets/code-block.tsx'
-import { readTimeZone } from '#web/time-zone.ts'
-import { inTime } from '../list-params.ts'
+import { isUnfiltered, NothingListed } from '../list-states.tsx'
 import styles from './no-replays.module.css'
 import { type ReplayParams, replaysHref } from './search-params.ts'
 
@@ -16,39 +13,19 @@ Sentry.init({
   replaysSessionSampleRate: 0, // raise it to record other visits too
 })`
 
-/** Says why the list is empty and offers the next step. */
-export async function NoReplays({ viewer, params }: { viewer: Viewer; params: ReplayParams }) {
+/** Says why the list is empty, and how to record the first replays. */
+export function NoReplays({ viewer, params }: { viewer: Viewer; params: ReplayParams }) {
   const { slug } = viewer.organization
-  const go = (label: string, change: Partial<ReplayParams>, look = 'btn') => (
-    <Link className={look} href={replaysHref(slug, params, change)}>
-      {label}
-    </Link>
-  )
-  if (params.after)
-    return (
-      <Blank title="No more replays" actions={go('First page', {})}>
-        This page is past the end of the list.
-      </Blank>
-    )
-  const { zone } = await readTimeZone()
-  const isLongest = !params.span && (params.range === '30d' || params.range === '90d')
-  const isPlain = params.q === '' && !params.environment && params.projects.length === 0
   return (
     <>
-      <Blank
-        title={`No replays ${inTime(params, zone)}`}
-        actions={
-          <>
-            {isLongest ? null : go('Search last 30 days', { range: '30d', span: undefined }, 'btn primary')}
-            {isPlain ? null : go('All replays', { q: '', environment: undefined, projects: [] })}
-          </>
-        }
-      >
-        {isPlain
-          ? 'A replay shows what a user saw before an error. Text and inputs are masked in the browser, before anything is sent.'
-          : `No replay matches ${params.q.slice(0, 200) || 'these filters'}.`}
-      </Blank>
-      {isPlain ? (
+      <NothingListed
+        noun="replay"
+        {...{ params, defaultQuery: '' }}
+        all="All replays"
+        href={change => replaysHref(slug, params, change)}
+        about="A replay shows what a user saw before an error. Text and inputs are masked in the browser, before anything is sent."
+      />
+      {isUnfiltered(params, '') && !params.after ? (
         <div className={styles.steps}>
           <Step number={1} title="Record visits that end in an error">
             <p>The SDK keeps the last minute in memory and sends it only if something breaks.</p>

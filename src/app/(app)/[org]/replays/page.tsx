@@ -6,6 +6,7 @@ import { Panel } from '../../../panel.tsx'
 import { listTitle } from '../../../title-for.ts'
 import { ListHead, SearchError } from '../list-head.tsx'
 import { NothingHere } from '../nothing-here.tsx'
+import { ReplaySearch } from '../search/replay-search.tsx'
 import { ReplayList, ReplayViews } from './replay-list.tsx'
 import { keptParams, readReplayFilter, readReplayParams, replaysHref } from './search-params.ts'
 
@@ -30,6 +31,7 @@ export default async function ReplaysPage({ params: route, searchParams }: Props
         viewer={viewer}
         title="Replays"
         language="replays"
+        Search={ReplaySearch}
         params={params}
         href={change => replaysHref(slug, params, change)}
         kept={keptParams(params)}

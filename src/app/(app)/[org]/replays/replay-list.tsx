@@ -10,6 +10,7 @@ import { formatMany } from '#ui/format.ts'
 import { Link } from '#ui/link.tsx'
 import { ReplayTable } from '#ui/replay/replay-table.tsx'
 import { attempt } from '#web/attempt.ts'
+import { ListFoot } from '../list-states.tsx'
 import { WhyNothing } from '../search/why-nothing.tsx'
 import { SavedViews } from '../views/saved-views.tsx'
 import { NoReplays } from './no-replays.tsx'
@@ -57,19 +58,11 @@ export async function ReplayList({ viewer, filter, params }: Props) {
         }}
         rows={replays.map(replay => ({ ...replay, href: `/${slug}/replays/${replay.replayId}` }))}
       />
-      <footer className="lfoot">
-        <span>
-          {formatMany(replays.length, 'replay')}, {orders[params.sort]}
-        </span>
-        <span className="pages">
-          {params.after ? <Link href={replaysHref(slug, params)}>First page</Link> : null}
-          {next ? (
-            <Link className="btn s" href={replaysHref(slug, params, { after: next })} rel="next">
-              Next page
-            </Link>
-          ) : null}
-        </span>
-      </footer>
+      <ListFoot
+        words={`${formatMany(replays.length, 'replay')}, ${orders[params.sort]}`}
+        first={params.after ? replaysHref(slug, params) : null}
+        next={next && replaysHref(slug, params, { after: next })}
+      />
     </>
   )
 }

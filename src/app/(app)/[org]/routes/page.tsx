@@ -7,7 +7,7 @@ import { countRouteErrors } from '#domain/routes/measure-route.ts'
 import { FailedPanel } from '#ui/blank.tsx'
 import { GetForm } from '#ui/get-form.tsx'
 import { TopBar } from '#ui/page-parts.tsx'
-import { arrivalWays } from '#ui/route/route-name.tsx'
+import { arrivalWaysOf } from '#ui/route/route-name.tsx'
 import { attempt } from '#web/attempt.ts'
 import { requireViewer } from '#web/viewer.ts'
 import { listTitle } from '../../../title-for.ts'
@@ -56,12 +56,14 @@ export default async function RoutesPage({ params: route, searchParams }: Props)
           </div>
         </GetForm>
         <div className="legend">
-          {arrivalWays.map(({ key, label, look }) => (
-            <span key={key}>
-              <i className={look} />
-              {label}
-            </span>
-          ))}
+          {arrivalWaysOf(all.length === 0 || all.some(({ prefetches }) => prefetches.sent > 0)).map(
+            ({ key, label, look }) => (
+              <span key={key}>
+                <i className={look} />
+                {label}
+              </span>
+            ),
+          )}
         </div>
       </div>
       {!listed.ok ? (

@@ -2,8 +2,9 @@
 import { Search } from 'lucide-react'
 import { useId, useRef } from 'react'
 import { formatWhole } from '#lib/format-whole.ts'
+import type { Language } from '#search/field-tables.ts'
 import { parseSearch } from '#search/parse-search.ts'
-import { fieldTables, type Language } from '#search/search-fields.ts'
+import type { FieldTable } from '#search/search-fields.ts'
 import { findHints } from '#search/search-hints.ts'
 import { languageOf } from '#search/search-language.ts'
 import type { SearchFault, SearchTerm } from '#search/search-term.ts'
@@ -15,10 +16,8 @@ import { SearchFaults, SearchHints, SearchPaint } from './search-paint.tsx'
 import { optionId, SuggestionList } from './suggestion-list.tsx'
 import { useSearchBox } from './use-search-box.ts'
 
-type Props = {
+export type SearchBoxProps = {
   organizationSlug: string
-  /** Decides the search fields and, without a `target`, the target page. */
-  language: Language
   /** The page that is searched, and the parameter that it reads. */
   target?: { path: string; parameter: string; label?: string }
   typed: string
@@ -28,29 +27,27 @@ type Props = {
   found?: number | null
 }
 
-const pages = {
-  issues: { path: 'issues', label: 'Search issues', placeholder: 'is:unresolved, tag:value or text' },
-  events: {
-    path: '',
-    label: 'Search events of this issue',
-    placeholder: 'browser.name:Chrome, release:1.2.0 or tag:value',
-  },
-  replays: {
-    path: 'replays',
-    label: 'Search replays',
-    placeholder: 'click:button.pay, url:/checkout, user or errors:>0',
-  },
-  spans: { path: 'traces', label: 'Search spans', placeholder: 'route:/items/[id], duration:>1s or text' },
-  logs: { path: 'logs', label: 'Search log lines', placeholder: 'level:>=warn, attribute:value or words' },
-} satisfies Record<Language, object>
+type Props = SearchBoxProps & {
+  language: Language
+  table: FieldTable
+  /** What is searched where there is no `target`. */
+  page: { path: string; label: string; placeholder: string }
+}
 
 /** A GET form, so that it works without JavaScript. With it, the box suggests terms and shows errors while typing. */
-export function SearchBox({ organizationSlug, language, target, typed, hiddenFields, found = null }: Props) {
-  const { placeholder } = pages[language]
-  const label = target?.label ?? pages[language].label
-  const { path, parameter } = target ?? { path: `/${organizationSlug}/${pages[language].path}`, parameter: 'q' }
-  const table = fieldTables[language]
-  const box = useSearchBox({ organizationSlug, language, typed })
+export function SearchBox({
+  organizationSlug,
+  language,
+  table,
+  page,
+  target,
+  typed,
+  hiddenFields,
+  found = null,
+}: Props) {
+  const label = target?.label ?? page.label
+  const { path, parameter } = target ?? { path: `/${organizationSlug}/${page.path}`, parameter: 'q' }
+  const box = useSearchBox({ organizationSlug, language, table, typed })
   const paint = useRef<HTMLSpanElement>(null)
   const listId = useId()
   const parsed = parseSearch(box.text, languageOf(table))
@@ -83,7 +80,7 @@ export function SearchBox({ organizationSlug, language, target, typed, hiddenFie
             autoComplete="off"
             autoCapitalize="off"
             spellCheck={false}
-            placeholder={placeholder}
+            placeholder={page.placeholder}
             onChange={event => box.type(event.target.value)}
             onFocus={box.updateCaret}
             onClick={box.updateCaret}

@@ -1,9 +1,9 @@
 import { formatWhole } from '#lib/format-whole.ts'
+import type { Language } from '#search/field-tables.ts'
 import {
+  type FieldTable,
   fieldKind,
-  fieldTables,
   flagWords,
-  type Language,
   levelWords,
   priorityWords,
   severityWords,
@@ -39,30 +39,31 @@ const words: Partial<Record<string, readonly string[]>> = {
 }
 
 /** Suggestions that need no request. */
-export function suggestKnown(token: TokenAt, language: Language): Suggestion[] {
-  const table = fieldTables[language]
+export function suggestKnown(token: TokenAt, table: FieldTable): Suggestion[] {
   const prefix = token.prefix.toLowerCase()
   if (token.kind === 'key')
     return Object.entries(table.fields)
       .filter(([key]) => key.toLowerCase().startsWith(prefix))
       .slice(0, most)
       .map(([key, { description }]) => ({ text: `${key}:`, label: `${key}:`, note: description }))
-  return (token.key === 'release' ? ['latest'] : (words[fieldKind(token.key, table)] ?? []))
+  return (
+    token.key === 'release' || token.key === 'firstRelease' ? ['latest'] : (words[fieldKind(token.key, table)] ?? [])
+  )
     .filter(word => word.startsWith(prefix))
     .map(word => ({ text: `${word} `, label: word, note: '' }))
 }
 
 /** Which values to suggest. */
-export type ValueScope = { organization: string; language: Language }
-const kindsWithValues = new Set(['event', 'tag', 'attribute', 'key', 'assignee', 'project'])
+export type ValueScope = { organization: string; language: Language; table: FieldTable }
+const kindsWithValues = new Set(['event', 'tag', 'attribute', 'key', 'assignee', 'project', 'firstRelease'])
 
 /** Suggestions from stored data: values of a field or tag, or tag names. */
 export async function suggestReceived(
-  { organization, language }: ValueScope,
+  { organization, language, table }: ValueScope,
   token: TokenAt,
   signal: AbortSignal,
 ): Promise<Suggestion[]> {
-  const kind = token.kind === 'value' ? fieldKind(token.key, fieldTables[language]) : 'key'
+  const kind = token.kind === 'value' ? fieldKind(token.key, table) : 'key'
   if (!kindsWithValues.has(kind)) return []
   if (token.kind === 'key' && token.prefix === '') return []
   const query = new URLSearchParams({

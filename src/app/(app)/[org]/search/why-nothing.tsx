@@ -1,7 +1,7 @@
 import type { Viewer } from '#domain/access/viewer.ts'
 import { listTagNames } from '#domain/issues/list-search-values.ts'
+import { fieldTables, type Language } from '#search/field-tables.ts'
 import { parseSearch } from '#search/parse-search.ts'
-import { fieldTables, type Language } from '#search/search-fields.ts'
 import { explainNothing, hasTagTerms } from '#search/search-hints.ts'
 import { languageOf } from '#search/search-language.ts'
 import { attempt } from '#web/attempt.ts'

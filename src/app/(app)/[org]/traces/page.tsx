@@ -6,6 +6,7 @@ import { Panel } from '../../../panel.tsx'
 import { listTitle } from '../../../title-for.ts'
 import { ListHead, SearchError } from '../list-head.tsx'
 import { NothingHere } from '../nothing-here.tsx'
+import { SpanSearch } from '../search/span-search.tsx'
 import { defaultQuery, keptParams, readSpanFilter, readTraceParams, tracesHref } from './search-params.ts'
 import { SpanCharts, TraceTable, TraceViews } from './trace-table.tsx'
 
@@ -30,6 +31,7 @@ export default async function TracesPage({ params: route, searchParams }: Props)
         viewer={viewer}
         title="Traces"
         language="spans"
+        Search={SpanSearch}
         params={params}
         href={change => tracesHref(slug, params, change)}
         kept={keptParams(params)}

@@ -3,17 +3,16 @@ import { listTraces } from '#domain/traces/list-traces.ts'
 import { measureSpans } from '#domain/traces/measure-spans.ts'
 import type { SpanFilter, SpanSort } from '#domain/traces/span-condition.ts'
 import { parseSearch } from '#search/parse-search.ts'
-import { spanFields } from '#search/search-fields.ts'
 import { languageOf } from '#search/search-language.ts'
 import { fieldTerm, formatSearch } from '#search/search-term.ts'
-import { Blank, FailedPanel } from '#ui/blank.tsx'
+import { spanFields } from '#search/span-fields.ts'
+import { FailedPanel } from '#ui/blank.tsx'
 import { formatMany } from '#ui/format.ts'
 import { Link } from '#ui/link.tsx'
 import { DurationChart, ThroughputChart } from '#ui/trace/measure-charts.tsx'
 import { TraceListTable } from '#ui/trace/trace-list-table.tsx'
 import { attempt } from '#web/attempt.ts'
-import { readTimeZone } from '#web/time-zone.ts'
-import { inTime } from '../list-params.ts'
+import { ListFoot, NothingListed } from '../list-states.tsx'
 import { WhyNothing } from '../search/why-nothing.tsx'
 import { SavedViews } from '../views/saved-views.tsx'
 import { defaultQuery, type TraceParams, tracesHref } from './search-params.ts'
@@ -57,61 +56,31 @@ export async function TraceTable({ viewer, filter, params }: Props) {
           project: slugOf.get(trace.projectId) ?? '',
         }))}
       />
-      <footer className="lfoot">
-        <span>
-          {formatMany(traces.length, 'trace')}, {orders[params.sort]}
-        </span>
-        <span className="pages">
-          {params.after ? <Link href={tracesHref(slug, params)}>First page</Link> : null}
-          {next ? (
-            <Link className="btn s" href={tracesHref(slug, params, { after: next })} rel="next">
-              Next page
-            </Link>
-          ) : null}
-        </span>
-      </footer>
+      <ListFoot
+        words={`${formatMany(traces.length, 'trace')}, ${orders[params.sort]}`}
+        first={params.after ? tracesHref(slug, params) : null}
+        next={next && tracesHref(slug, params, { after: next })}
+      />
     </>
   )
 }
 
-/** Says why the list is empty and offers the next step. */
-async function NoTraces({ viewer, params }: { viewer: Viewer; params: TraceParams }) {
+function NoTraces({ viewer, params }: { viewer: Viewer; params: TraceParams }) {
   const { slug } = viewer.organization
-  const go = (label: string, change: Partial<TraceParams>, look = 'btn') => (
-    <Link className={look} href={tracesHref(slug, params, change)}>
-      {label}
-    </Link>
-  )
-  if (params.after)
-    return (
-      <Blank title="No more traces" actions={go('First page', {})}>
-        This page is past the end of the list.
-      </Blank>
-    )
-  const isPlain = params.q === defaultQuery && !params.environment && params.projects.length === 0
   const first = viewer.projects.find(({ isInternal }) => !isInternal)
-  const { zone } = await readTimeZone()
-  const isLongest = !params.span && (params.range === '30d' || params.range === '90d')
   return (
-    <Blank
-      title={`No traces ${inTime(params, zone)}`}
-      actions={
-        <>
-          {isLongest ? null : go('Search last 30 days', { range: '30d', span: undefined }, 'btn primary')}
-          {isPlain ? (
-            <Link className="btn" href={first ? `/${slug}/projects/${first.slug}` : `/${slug}/projects`}>
-              Set up tracing
-            </Link>
-          ) : (
-            go('Page views and requests', { q: defaultQuery, environment: undefined, projects: [] })
-          )}
-        </>
+    <NothingListed
+      noun="trace"
+      {...{ params, defaultQuery }}
+      all="Page views and requests"
+      href={change => tracesHref(slug, params, change)}
+      about="Apps send spans when the SDK’s tracesSampleRate is above 0."
+      start={
+        <Link className="btn" href={first ? `/${slug}/projects/${first.slug}` : `/${slug}/projects`}>
+          Set up tracing
+        </Link>
       }
-    >
-      {isPlain
-        ? 'Apps send spans when the SDK’s tracesSampleRate is above 0.'
-        : `No span matches ${params.q.slice(0, 200) || 'these filters'}.`}
-    </Blank>
+    />
   )
 }
 

@@ -5,7 +5,7 @@ import { cleanViewQuery, type ViewList } from '#domain/views/view-lists.ts'
 import { Link } from '#ui/link.tsx'
 import { showHidden } from '#ui/shorten.ts'
 import { attempt } from '#web/attempt.ts'
-import { ViewMenu } from './view-menu.tsx'
+import { ViewChoices } from './view-choices.tsx'
 
 type Props = { viewer: Viewer; list: ViewList; href: string }
 
@@ -29,7 +29,7 @@ export async function SavedViews({ viewer, list, href }: Props) {
           {showHidden(view.name)}
         </Link>
       ))}
-      <ViewMenu
+      <ViewChoices
         organizationSlug={slug}
         list={list}
         query={query}

@@ -22,6 +22,7 @@ import { listReleaseMarks } from '#domain/releases/list-release-marks.ts'
 import { getRuntime } from '#runtime.ts'
 import { attempt } from '#web/attempt.ts'
 import { getSymbolicator } from '#web/get-symbolicator.ts'
+import { readTimeZone } from '#web/time-zone.ts'
 import type { IssueAddress } from './search-params.ts'
 
 /** What title, status and actions of an issue need: the control database has it. */
@@ -122,7 +123,7 @@ async function loadEvent(viewer: Viewer, issue: Issue, choice: EventChoice, { fi
   if (!shown) return null
   const { event, picked } = shown
   onEvent?.(event)
-  const stored = { projectId: issue.projectId, data: event.data }
+  const stored = { projectId: issue.projectId, data: event.data, zone: (await readTimeZone()).zone }
   // If source maps can't be read, show the stored stack instead of nothing.
   const read = await attempt('stacks', readStacks(viewer, getSymbolicator(), stored))
   return { event, picked, stacks: read.ok ? read.value : { data: event.data, advice: [] } }

@@ -2,7 +2,7 @@ import type { Viewer } from '#domain/access/viewer.ts'
 import type { Issue } from '#domain/issues/find-issue.ts'
 import { EnvironmentPicker, TimePicker } from '../../pickers.tsx'
 import { ReleasePicker } from '../../release-picker.tsx'
-import { SearchBox } from '../../search/search-box.tsx'
+import { EventSearch } from '../../search/event-search.tsx'
 import styles from './scope.module.css'
 import { type IssueScope, issueHref, scopeParams } from './search-params.ts'
 
@@ -35,10 +35,9 @@ export function ScopeSearch({ viewer, issue, scope, rest }: Props) {
   const path = `/${viewer.organization.slug}/issues/${issue.id}${rest}`
   return (
     <div className={scope.query ? 'query' : `query ${styles.search}`}>
-      <SearchBox
+      <EventSearch
         key={scope.query}
         organizationSlug={viewer.organization.slug}
-        language="events"
         target={{ path, parameter: 'query' }}
         typed={scope.query}
         hiddenFields={scopeParams({ ...scope, query: '' })}

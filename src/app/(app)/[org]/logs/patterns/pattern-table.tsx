@@ -6,8 +6,8 @@ import { findLastDeploy } from '#domain/logs/patterns/find-last-deploy.ts'
 import { type LogPattern, type LogPatterns, listPatterns, type Since } from '#domain/logs/patterns/list-patterns.ts'
 import { listPatternIssues, type PatternIssue } from '#domain/logs/patterns/pattern-issue.ts'
 import { formatWhole } from '#lib/format-whole.ts'
+import { logFields } from '#search/log-fields.ts'
 import { parseSearch } from '#search/parse-search.ts'
-import { logFields } from '#search/search-fields.ts'
 import { languageOf } from '#search/search-language.ts'
 import { type FieldTerm, fieldTerm, formatSearch } from '#search/search-term.ts'
 import { Blank, FailedPanel } from '#ui/blank.tsx'
@@ -67,6 +67,7 @@ export async function PatternTable({ viewer, filter, params }: Props) {
       <p className={styles.finding}>{describe(found.value, since)}</p>
       <DataTable
         label="Patterns"
+        look={styles.patterns ?? ''}
         columns={[
           { label: 'Level', isHidden: true },
           'Pattern',
@@ -120,7 +121,7 @@ function PatternRow({ viewer, pattern, total, since, params, issues }: RowProps)
   const withTerm = (isNegated: boolean) => formatSearch([...terms, { ...own, isNegated }])
   return (
     <tr>
-      <td>
+      <td className={styles.level}>
         <Level level={level} />
       </td>
       <td className={styles.text}>
@@ -136,16 +137,16 @@ function PatternRow({ viewer, pattern, total, since, params, issues }: RowProps)
           </>
         ) : null}
       </td>
-      <td>
+      <td className={styles.bars}>
         <Trend counts={trend} isBad={level === 'error' || level === 'fatal'} />
       </td>
-      <td className="num">{formatWhole(count)}</td>
-      <td className="num">{formatRate(total === 0 ? 0 : count / total)}</td>
-      <td>{describeChange(pattern, since)}</td>
-      <td className="num">
+      <td className={`num ${styles.lines}`}>{formatWhole(count)}</td>
+      <td className={`num ${styles.share}`}>{formatRate(total === 0 ? 0 : count / total)}</td>
+      <td className={styles.change}>{describeChange(pattern, since)}</td>
+      <td className={`num ${styles.last}`}>
         <Ago at={lastAt} now={viewer.now} />
       </td>
-      <td>
+      <td className={styles.more}>
         <div className={styles.acts}>
           <Link
             className="link"

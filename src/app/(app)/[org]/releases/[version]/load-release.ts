@@ -63,8 +63,8 @@ export async function loadRelease(viewer: Viewer, release: Release) {
   }
 }
 
-/** A search for issues with events of the release. */
-export const releaseSearch = (version: string): string =>
-  formatSearch([{ kind: 'field', key: 'release', isNegated: false, comparison: '=', values: [{ parts: [version] }] }])
+/** A search for issues with events of the release, or for those that are new in it. */
+export const releaseSearch = (version: string, key: 'release' | 'firstRelease' = 'release'): string =>
+  formatSearch([{ kind: 'field', key, isNegated: false, comparison: '=', values: [{ parts: [version] }] }])
 
 export type LoadedRelease = Awaited<ReturnType<typeof loadRelease>>

@@ -17,18 +17,31 @@ const kinds = [
 ] as const
 
 export function ReleaseIssues({ loaded }: { loaded: LoadedRelease }) {
-  const { issues, viewer } = loaded
+  const { issues, viewer, release } = loaded
+  const { slug } = viewer.organization
+  // A search finds those that had events in its range, and more than fit here.
+  const all = (
+    <Link className="link" href={seenHref(slug, release.version, 'firstRelease')}>
+      Open in Issues
+    </Link>
+  )
   return [
     <SeenIssues key="seen" loaded={loaded} />,
     ...kinds.map(({ key, title, note, none }) => {
       const list = issues[key]
       if (list.length === 0 && none === null) return null
       return (
-        <Section key={key} id={key} title={title} note={list.length === 0 ? undefined : `${note} · ${list.length}`}>
+        <Section
+          key={key}
+          id={key}
+          title={title}
+          note={list.length === 0 ? undefined : `${note} · ${list.length}`}
+          actions={key === 'new' && list.length > 0 ? all : undefined}
+        >
           {list.length === 0 ? (
             <p className="t2">{none}</p>
           ) : (
-            <IssueTable issues={list} base={`/${viewer.organization.slug}/issues`} now={viewer.now} title={title} />
+            <IssueTable issues={list} base={`/${slug}/issues`} now={viewer.now} title={title} />
           )}
         </Section>
       )

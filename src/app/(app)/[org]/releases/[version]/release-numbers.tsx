@@ -88,8 +88,8 @@ function issueCard({ issues, seen, viewer, release }: LoadedRelease): NumberCard
   }
 }
 
-export const seenHref = (slug: string, version: string): string =>
-  `/${slug}/issues?${new URLSearchParams({ q: releaseSearch(version), range: seenRange, sort: 'events' })}`
+export const seenHref = (slug: string, version: string, key?: 'firstRelease'): string =>
+  `/${slug}/issues?${new URLSearchParams({ q: releaseSearch(version, key), range: seenRange, sort: 'events' })}`
 
 function serverCard(current: ReleaseSide, previous: ReleaseSide | null): NumberCard {
   const { requests, stored } = current.profile.summary

@@ -1,8 +1,8 @@
 import type { AuditEntry } from '#domain/audit/list-audit.ts'
 import { Blank } from '#ui/blank.tsx'
 import { DataTable } from '#ui/data-table.tsx'
-import { formatMoment } from '#ui/format.ts'
 import { shorten, showHidden } from '#ui/shorten.ts'
+import { Moment } from '#ui/time/moment.tsx'
 import styles from './audit.module.css'
 import { describeAction, describeActor, describeChange } from './describe-entry.ts'
 
@@ -20,7 +20,9 @@ export function AuditTable({ entries }: { entries: AuditEntry[] }) {
     <DataTable label="Audit log" look={styles.log ?? ''} columns={['Time', 'Who', 'Action', 'On', 'Change', 'Address']}>
       {entries.map(entry => (
         <tr key={entry.id}>
-          <td className="mono t2">{formatMoment(entry.at).replace(' UTC', '')}</td>
+          <td className="mono t2">
+            <Moment at={entry.at} />
+          </td>
           <td>{show(describeActor(entry), 40)}</td>
           <td>{describeAction(entry.action)}</td>
           <td title={entry.target}>{entry.isErased ? 'erased' : show(entry.targetLabel || entry.target, 60)}</td>

@@ -48,7 +48,7 @@ export default async function AuditPage({ params, searchParams }: Props) {
     <SettingsBody viewer={viewer} here="Audit log">
       <Section
         title="Audit log"
-        note="who changed what, from where; times in UTC"
+        note="who changed what, from where"
         actions={
           <a className="btn s" href={`${base}/export`} download>
             <Download className="i i-s" aria-hidden="true" />

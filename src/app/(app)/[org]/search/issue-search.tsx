@@ -1,0 +1,9 @@
+'use client'
+import { issueFields } from '#search/search-fields.ts'
+import { SearchBox, type SearchBoxProps } from './search-box.tsx'
+
+const page = { path: 'issues', label: 'Search issues', placeholder: 'is:unresolved, tag:value or text' }
+
+export const IssueSearch = (props: SearchBoxProps) => (
+  <SearchBox {...props} language="issues" table={issueFields} page={page} />
+)

@@ -1,0 +1,13 @@
+'use client'
+import { replayFields } from '#search/replay-fields.ts'
+import { SearchBox, type SearchBoxProps } from './search-box.tsx'
+
+const page = {
+  path: 'replays',
+  label: 'Search replays',
+  placeholder: 'click:button.pay, url:/checkout, user or errors:>0',
+}
+
+export const ReplaySearch = (props: SearchBoxProps) => (
+  <SearchBox {...props} language="replays" table={replayFields} page={page} />
+)
