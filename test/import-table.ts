@@ -67,6 +67,7 @@ export const importTable: Record<string, Room> = {
   'domain/logs': domain(
     'log lines: search, counts, context, patterns, live tail',
     'access',
+    'cache',
     'events',
     'releases',
     'traces',

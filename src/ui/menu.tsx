@@ -6,8 +6,11 @@ import {
   type Ref,
   useEffect,
   useImperativeHandle,
+  useLayoutEffect,
   useRef,
+  useState,
 } from 'react'
+import { useIsBrowser } from './use-is-browser.ts'
 
 type Opening = {
   /** The item or field that gets focus, if not the first item. */
@@ -23,6 +26,8 @@ type Props = {
   name?: string
   className: string
   control?: Ref<MenuControl> | undefined
+  /** Draws the items when a pointer or the focus comes near. The document has them: it works without JavaScript. */
+  isLazy?: boolean
   children: ReactNode
 }
 
@@ -30,7 +35,10 @@ type Props = {
  * A menu that opens without JavaScript. With it, arrow keys, Home, End and the first letters of an item move through it, and Escape, a
  * click outside and a choice close it.
  */
-export function Menu({ label, name, className, control, children }: Props) {
+export function Menu({ label, name, className, control, isLazy = false, children }: Props) {
+  const isBrowser = useIsBrowser()
+  const [isWanted, setIsWanted] = useState(false)
+  const isDrawn = !isLazy || !isBrowser || isWanted
   const fold = useRef<HTMLDetailsElement>(null)
   const items = useRef<HTMLDivElement>(null)
   const onDismiss = useRef<(() => void) | undefined>(undefined)
@@ -41,6 +49,11 @@ export function Menu({ label, name, className, control, children }: Props) {
     items.current?.querySelector<HTMLElement>(focus)?.focus()
   }
   useImperativeHandle(control, () => ({ open }))
+  const want = () => setIsWanted(true)
+  // Opened before the script was there.
+  useLayoutEffect(() => {
+    if (fold.current?.open) setIsWanted(true)
+  }, [])
   useEffect(() => {
     const close = (event: Event) => {
       const details = fold.current
@@ -76,7 +89,7 @@ export function Menu({ label, name, className, control, children }: Props) {
     to.focus()
   }
   return (
-    <details className="menu" ref={fold} onKeyDown={onKeyDown}>
+    <details className="menu" ref={fold} onKeyDown={onKeyDown} onToggle={want} onFocus={want} onPointerEnter={want}>
       <summary className={className} aria-label={name}>
         {label}
       </summary>
@@ -87,7 +100,7 @@ export function Menu({ label, name, className, control, children }: Props) {
         className="pop"
         onClick={event => isChoice(event.target) && setTimeout(() => fold.current?.removeAttribute('open'))}
       >
-        {children}
+        {isDrawn ? children : null}
       </div>
     </details>
   )

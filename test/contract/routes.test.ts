@@ -6,7 +6,7 @@ import { rollUpBatch } from '#digest/roll-up-batch.ts'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { countActivity } from '#domain/events/list-rollout.ts'
 import type { GroupedEvent } from '#domain/issues/counters/grouped-event.ts'
-import { findRoute } from '#domain/routes/find-route.ts'
+import { findRoute, findRouteProfile } from '#domain/routes/find-route.ts'
 import { listRoutes } from '#domain/routes/list-routes.ts'
 import { countRouteErrors, measureRoute } from '#domain/routes/measure-route.ts'
 import { listLongFrames, listServerActions, listServerWork } from '#domain/routes/route-spans.ts'
@@ -119,6 +119,15 @@ test('one route by release and by device, and over time', async () => {
   expect(course.steps).toHaveLength(24)
   expect(course.steps.filter(step => step !== null).length).toBeGreaterThan(0)
   expect(await findRoute(viewer, { rangeMs: dayMs }, '/nowhere')).toBeNull()
+})
+
+test('a route in total is the sum of its releases and devices', async () => {
+  for (const rangeMs of [dayMs, 30 * dayMs])
+    for (const route of ['/action', '/hydration'])
+      expect(await findRouteProfile(viewer, { rangeMs }, route)).toEqual(
+        (await findRoute(viewer, { rangeMs }, route))?.profile,
+      )
+  expect(await findRouteProfile(viewer, { rangeMs: dayMs }, '/nowhere')).toBeNull()
 })
 
 test('a server action is listed by the name it was wrapped with, with its failures', async () => {

@@ -1,13 +1,22 @@
 /** Server and browser that report to different projects of an organization. */
 import { expect, test } from 'vitest'
 import type { PreparedBatch } from '#digest/prepared-batch.ts'
-import type { Viewer } from '#domain/access/viewer.ts'
+import { type Viewer, withJoinedReads } from '#domain/access/viewer.ts'
 import type { IssueEventFilter } from '#domain/events/event-scope.ts'
 import { findEvent } from '#domain/events/find-event.ts'
 import { findLinkedEvent, findShownEvent } from '#domain/events/find-linked-event.ts'
+import { listCachedAttachments } from '#domain/events/list-attachments.ts'
 import type { EventChoice } from '#domain/events/pick-event.ts'
+import { countIssue } from '#domain/issues/count-issue.ts'
 import { findIssue, type Issue } from '#domain/issues/find-issue.ts'
+import { listTagShares } from '#domain/issues/list-tag-shares.ts'
+import { readAroundEvent } from '#domain/issues/read-around-event.ts'
+import { findUsualShares } from '#domain/issues/usual-shares.ts'
+import { listEventLines } from '#domain/logs/find-log.ts'
 import { createProject } from '#domain/projects/create-project.ts'
+import { findSpanPosition } from '#domain/traces/find-span-position.ts'
+import type { Query } from '#store/telemetry/query.ts'
+import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import { viewAs } from '../view-as.ts'
 import { onEachEngine } from './on-each-engine.ts'
 import { newId, startStore, useServerErrors } from './server-error-world.ts'
@@ -132,6 +141,61 @@ onEachEngine(engine => {
     pass(3_000)
     await digest({ eventId: ids.cached, digest: '42' })
     expect((await shown({ kind: 'latest' }))[0]).toBe(ids.server)
+  })
+
+  test('the page of an issue, or of one of its events, asks telemetry twice', async () => {
+    const thrown = { isServer: true, value: newSaying() }
+    const ids = { detailed: newId(), newest: newId() }
+    await digest({ trace: newId(), ...thrown })
+    pass(3_000)
+    await digest({ trace: newId(), eventId: ids.detailed, user: { id: 'u-1' }, ...thrown })
+    pass(3_000)
+    await digest({ trace: newId(), eventId: ids.newest, ...thrown })
+    const filtered = { kind: 'field', key: 'user.id', isNegated: false, comparison: '=', start: 0, end: 0 } as const
+    const cases: [EventChoice, IssueEventFilter, string][] = [
+      [{ kind: 'recommended' }, {}, ids.detailed],
+      [{ kind: 'latest' }, {}, ids.newest],
+      [{ kind: 'latest' }, { terms: [{ ...filtered, values: [{ parts: ['u-1'] }] }] }, ids.detailed],
+      [{ kind: 'id', eventId: ids.newest }, {}, ids.newest],
+    ]
+    // Read once in ten minutes, whatever is shown.
+    await findUsualShares(viewerOf(scene.world.web), scene.world.web)
+    for (const [choice, filter, expected] of cases) {
+      let statements = 0
+      const counted =
+        <Answer>(ask: (query: Query<Answer>) => Promise<unknown>) =>
+        (query: Query<Answer>) => {
+          statements++
+          return ask(query)
+        }
+      const { query, columns } = scene.telemetry
+      const telemetry = { ...scene.telemetry, query: counted(query), columns: counted(columns) } as Telemetry
+      const viewer = withJoinedReads(
+        viewAs({ control: scene.world.control, telemetry }, { projects: [scene.world.web] }),
+      )
+      const issue = await issueOf(viewer, scene.world.web)
+      const [shown, , shares] = await Promise.all([
+        findShownEvent(viewer, issue, choice, { within: 'issue', filter }),
+        countIssue(viewer, issue, filter),
+        listTagShares(viewer, issue, filter),
+      ])
+      if (!shown) throw new Error('there is no event')
+      expect([shown.event.event_id, shares.length > 0]).toEqual([expected, true])
+      readAroundEvent(viewer, issue, shown.event)
+      await Promise.all([
+        findSpanPosition(viewer, shown.event),
+        listCachedAttachments(viewer, issue, shown.event),
+        listEventLines(viewer, shown.event),
+      ])
+      expect(statements).toBe(2)
+    }
+  })
+
+  test('an unknown id is no event of the issue', async () => {
+    await digest({ trace: newId(), isServer: true, value: newSaying() })
+    const viewer = viewerOf(scene.world.web)
+    const issue = await issueOf(viewer, scene.world.web)
+    expect(await findShownEvent(viewer, issue, { kind: 'id', eventId: newId() }, { within: 'issue' })).toBeNull()
   })
 
   test('another organization explains nothing, though it names the same trace and the same digest', async () => {

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { type EngineHandle, startEngine } from '#engine/start-engine.ts'
 import { dropExpiredPartitions } from '#store/telemetry/drop-expired.ts'
 import { encodeRows, insertColumns } from '#store/telemetry/encode-rows.ts'
+import { joinReads } from '#store/telemetry/join-reads.ts'
 import { migrateTelemetry } from '#store/telemetry/migrate-telemetry.ts'
 import type { LogRow, OutcomeRow } from '#store/telemetry/rows.ts'
 import { tableNames } from '#store/telemetry/tables.ts'
@@ -204,4 +205,46 @@ test('retention drops the partitions whose last day has passed, and no others', 
   expect(dropped).toHaveLength(2)
   expect(await reasons('r:1')).toEqual(['kept 30', 'kept 90', 'kept 90'])
   expect(await dropExpiredPartitions(telemetry, { kind: 'single' }, now)).toEqual([])
+})
+
+test('reads of one turn are one statement with the results of each, and fail one by one', async () => {
+  const asked: string[] = []
+  const joined = joinReads({
+    ...telemetry,
+    query: query => {
+      asked.push(query.query)
+      return telemetry.query(query)
+    },
+    columns: query => {
+      asked.push(query.query)
+      return telemetry.columns(query)
+    },
+  })
+  const schema = z.object({ number: z.coerce.number(), name: z.string(), pairs: z.record(z.string(), z.string()) })
+  const read = (from: number, limit: number) => ({
+    query: `SELECT number, 'a "quoted" \\\\ ' || {from:String} AS name, map('k', name) AS pairs FROM numbers(5) WHERE number >= {from:UInt64} ORDER BY number DESC LIMIT {limit:UInt32}`,
+    params: { from, limit },
+    schema,
+  })
+  const shape = z.object({ name: z.array(z.string()), number: z.array(z.coerce.number()) })
+  const [two, none, columns, empty] = await Promise.all([
+    joined.query(read(1, 2)),
+    joined.query(read(9, 2)),
+    joined.columns({ ...read(2, 3), schema: shape }),
+    joined.columns({ ...read(9, 3), schema: shape }),
+  ])
+  expect(asked).toHaveLength(1)
+  expect([two, none]).toEqual(await Promise.all([telemetry.query(read(1, 2)), telemetry.query(read(9, 2))]))
+  expect(two.map(({ number }) => number)).toEqual([4, 3])
+  expect([columns, empty]).toEqual(
+    await Promise.all([2, 9].map(from => telemetry.columns({ ...read(from, 3), schema: shape }))),
+  )
+  const [good, bad, strict] = await Promise.allSettled([
+    joined.query(read(1, 1)),
+    joined.query({ query: 'SELECT nothing AS a FROM numbers(1)', schema }),
+    joined.query({ ...read(1, 1), schema: z.object({ missing: z.string() }) }),
+  ])
+  expect([good.status, bad.status, strict.status]).toEqual(['fulfilled', 'rejected', 'rejected'])
+  expect(await joined.query(read(4, 1))).toEqual(await telemetry.query(read(4, 1)))
+  expect(asked.at(-1)).not.toContain('UNION ALL')
 })

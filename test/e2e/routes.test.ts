@@ -86,6 +86,8 @@ test('the route page shows navigations, vitals compared with the previous releas
   await page.getByRole('link', { name: '/items/[id]', exact: true }).click()
   await page.waitForURL('**/acme/routes/items/%5Bid%5D')
   await page.getByRole('heading', { level: 1, name: '/items/[id]' }).waitFor()
+  // Sent after the first screen.
+  await page.getByRole('heading', { name: 'Server time' }).waitFor()
   const text = await page.locator('#content').textContent()
   expect(text).toContain('2 page loads, 3 navigations, 1 request, ')
   expect(text).toContain('2 prefetches: 1 used, 1 wasted (50 %).')
@@ -109,9 +111,11 @@ test('page loads over 3.8 s, retried data requests and canceled navigations are 
 
 test('error statuses and redirects are counted, actions have names and failures, and the root route has a page', async () => {
   await page.goto(at('/acme/routes/account'))
+  await page.getByRole('heading', { name: 'Failures' }).waitFor()
   const account = await page.locator('#content').textContent()
   for (const words of ['1 401', '1 403', '1 404', '1 redirect']) expect(account).toContain(words)
   await page.goto(at('/acme/routes/order'))
+  await page.getByRole('heading', { name: 'Server actions' }).waitFor()
   const cells = await page
     .getByRole('row', { name: /submitOrder/ })
     .getByRole('cell')
@@ -130,6 +134,7 @@ test('the pages work without JavaScript', async () => {
   expect(await plain.locator('.rtable tbody tr').count()).toBe(1)
   await plain.getByRole('link', { name: '/items/[id]', exact: true }).click()
   await plain.getByRole('heading', { level: 1, name: '/items/[id]' }).waitFor()
+  await plain.getByRole('heading', { name: 'Server time' }).waitFor()
   await still.close()
 })
 

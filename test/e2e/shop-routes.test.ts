@@ -88,6 +88,7 @@ async function walk(page: Page): Promise<void> {
 async function read(route: string): Promise<string> {
   const answer = await reader.goto(`${hydrant.url}/acme/routes/${route}`)
   expect(answer?.status()).toBe(200)
+  await reader.getByRole('heading', { name: 'Failures' }).waitFor()
   return (await reader.locator('#content').textContent()) ?? ''
 }
 

@@ -1,5 +1,6 @@
 import type { Issue } from '#domain/issues/find-issue.ts'
 import type { SearchTerm } from '#search/search-term.ts'
+import { detailScoreSql } from '#store/telemetry/detail-score.ts'
 import { boundParams, eventCondition, eventSource } from './event-condition.ts'
 
 /** A WHERE clause for an issue's events, to be read within the issue's project. The table is ordered by project, hash and time, so it reads one short range per hash. */
@@ -46,3 +47,7 @@ export function issueEventScope(issue: Issue, filter: IssueEventFilter, now: num
     params: { ...whole, from: Math.max(whole.from, from ?? 0), to: Math.min(whole.to, to ?? whole.to), ...params },
   }
 }
+
+/** How much an event tells: the index has it counted. */
+export const detailScoreIn = (source: string): string =>
+  source === 'events' ? `${detailScoreSql} AS detail_score` : 'detail_score'

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { cacheQuery } from '#domain/cache/cached-query.ts'
+import { cacheIssueQuery } from '#domain/issues/cache-issue-query.ts'
 import type { Issue } from '#domain/issues/find-issue.ts'
 import { asUuid } from '#domain/traces/trace-scope.ts'
-import { eventScope, eventScopeParams } from './event-scope.ts'
+import { detailScoreIn, eventScope, eventScopeParams, type IssueEventFilter, issueEventScope } from './event-scope.ts'
 import { plainUuid, readUtc, spanIdOf } from './read-columns.ts'
 
 const row = z.object({
@@ -41,6 +42,8 @@ const row = z.object({
 })
 export type StoredEvent = z.output<typeof row>
 
+const columns = Object.keys(row.shape).join(', ')
+
 /** An event of an issue by id. With a known time `at`, only that moment is searched. */
 export async function findEvent(
   viewer: Viewer,
@@ -51,10 +54,7 @@ export async function findEvent(
   if (!/^[0-9a-f]{32}$/.test(eventId)) return null
   const rows = await viewer.telemetry.within([issue.projectId]).query({
     query: `
-      SELECT
-        event_id, timestamp, received_at, group_version, group_hash, level, platform, type, title, culprit, mechanism, is_handled, route, url,
-        environment, release, server_name, user_id, user_email, user_name, user_ip, trace_id, span_id,
-        sdk_name, sdk_version, browser_name, browser_version, os_name, os_version, tags, data
+      SELECT ${columns}
       FROM events
       WHERE ${eventScope} AND events.event_id = toUUID({eventId:String})
       LIMIT 1`,
@@ -72,11 +72,40 @@ export async function findCachedEvent(
   viewer: Viewer,
   issue: Issue,
   eventId: string,
-  at: number,
+  at?: number,
 ): Promise<StoredEvent | null> {
   const key = JSON.stringify(['event', viewer.organization.id, issue.projectId, issue.hashes.join(), eventId])
-  const isCacheable = (event: StoredEvent | null) => event !== null && event.data.length <= maxCachedBytes
   return cacheQuery(viewer, { key, ttlMs, isCacheable }, () => findEvent(viewer, issue, eventId, at))
+}
+
+const isCacheable = (event: StoredEvent | null): boolean => event !== null && event.data.length <= maxCachedBytes
+
+type Best = { among: number; filter: IssueEventFilter }
+
+/** Of the newest events of an issue, the newest of those with the most details: `pickEvent` names it, and this reads it meanwhile. */
+export const findBestEvent = (viewer: Viewer, issue: Issue, { among, filter }: Best): Promise<StoredEvent | null> =>
+  cacheIssueQuery(viewer, issue, { name: 'best event', filter, detail: `${among}`, isCacheable }, () =>
+    readBest(viewer, issue, { among, filter }),
+  )
+
+async function readBest(viewer: Viewer, issue: Issue, { among, filter }: Best): Promise<StoredEvent | null> {
+  const { source, where, params } = issueEventScope(issue, filter, viewer.now)
+  const rows = await viewer.telemetry.within([issue.projectId]).query({
+    query: `
+      SELECT ${columns}
+      FROM events
+      WHERE {scope} AND group_hash IN {hashes:Array(String)} AND (events.timestamp, events.event_id) IN (
+        SELECT newest.at, newest.id FROM (
+          SELECT events.timestamp AS at, events.event_id AS id, ${detailScoreIn(source)} FROM ${source}
+          WHERE ${where} ORDER BY at DESC, id DESC LIMIT {among:UInt32}
+        ) AS newest
+        ORDER BY newest.detail_score DESC, newest.at DESC, newest.id DESC LIMIT 1
+      )
+      LIMIT 1`,
+    params: { ...params, among },
+    schema: row,
+  })
+  return rows[0] ?? null
 }
 
 type EventIssue = { issueId: number; projectId: number }

@@ -7,7 +7,8 @@ import { listCachedTraceErrors } from '#domain/traces/trace-errors.ts'
 import { asUuid } from '#domain/traces/trace-scope.ts'
 import { eventScope, eventScopeParams, type IssueEventFilter } from './event-scope.ts'
 import { explainReact } from './explain-event.ts'
-import { findCachedEvent, type StoredEvent } from './find-event.ts'
+import { findBestEvent, findCachedEvent, type StoredEvent } from './find-event.ts'
+import { candidateCount } from './newest-events.ts'
 import { type EventChoice, type PickedEvent, pickEvent } from './pick-event.ts'
 
 const row = z.object({ event_id: z.string(), at: z.coerce.number() })
@@ -98,10 +99,14 @@ export async function findShownEvent(
   choice: EventChoice,
   { filter = {}, within }: { filter?: IssueEventFilter; within: 'issue' | 'organization' },
 ): Promise<ShownEvent | null> {
-  readAhead(viewer, issue, choice)
-  const picked = await pickEvent(viewer, issue, choice, filter)
-  const event = picked && (await findCachedEvent(viewer, issue, picked.eventId, picked.at))
-  if (!picked || !event) return null
+  const [picked, ahead] = await Promise.all([
+    pickEvent(viewer, issue, choice, filter),
+    readAhead(viewer, issue, choice, filter).catch(() => null),
+  ])
+  if (picked === null) return null
+  const event =
+    ahead?.event_id === picked.eventId ? ahead : await findCachedEvent(viewer, issue, picked.eventId, picked.at)
+  if (event === null) return null
   const own = { event, picked, issue }
   if (choice.kind === 'id' || isNarrowed(filter) || explainReact(event.data)?.kind !== 'server-error') return own
   const server = await findLinkedEvent(viewer, issue, { of: event, isOnServer: true })
@@ -110,10 +115,16 @@ export async function findShownEvent(
   return linkedPick ? { event: server.event, picked: linkedPick, issue: server.issue } : own
 }
 
-/** The newest event usually is the one to show, and digest knows it: it is read while the pick is made, and cached for it. */
-function readAhead(viewer: Viewer, { lastEvent, ...issue }: Issue, { kind }: EventChoice): void {
-  if (lastEvent === undefined || (kind !== 'latest' && kind !== 'recommended')) return
-  findCachedEvent(viewer, issue, lastEvent.eventId, lastEvent.at).catch(() => undefined)
+/** The event that will be picked, read while it is picked: both are then one statement. */
+async function readAhead(
+  viewer: Viewer,
+  issue: Issue,
+  choice: EventChoice,
+  filter: IssueEventFilter,
+): Promise<StoredEvent | null> {
+  if (choice.kind === 'oldest') return null
+  if (choice.kind === 'id') return findCachedEvent(viewer, issue, choice.eventId)
+  return findBestEvent(viewer, issue, { among: choice.kind === 'latest' ? 1 : candidateCount, filter })
 }
 
 const isNarrowed = ({ from, to, environment, terms = [] }: IssueEventFilter): boolean =>

@@ -2,8 +2,7 @@ import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { cacheIssueQuery } from '#domain/issues/cache-issue-query.ts'
 import type { Issue } from '#domain/issues/find-issue.ts'
-import { detailScoreSql } from '#store/telemetry/detail-score.ts'
-import { type IssueEventFilter, issueEventScope } from './event-scope.ts'
+import { detailScoreIn, type IssueEventFilter, issueEventScope } from './event-scope.ts'
 import { plainUuid, readUtc, tagColumns } from './read-columns.ts'
 
 /** Enough for tag shares. Most issues have fewer events, so that this covers all of them. */
@@ -72,7 +71,7 @@ async function read(viewer: Viewer, issue: Issue, filter: IssueEventFilter): Pro
   const { source, where, params } = issueEventScope(issue, filter, viewer.now)
   const found = await viewer.telemetry.within([issue.projectId]).columns({
     query: `
-      SELECT event_id, timestamp, ${source === 'events' ? `${detailScoreSql} AS detail_score` : 'detail_score'}, weight,
+      SELECT event_id, timestamp, ${detailScoreIn(source)}, weight,
         toString(group_hash) AS hash, toString(user_hash) AS user, toString(replaced_user_hash) AS replaced_user,
         ${tagColumns.map(([, column]) => column).join(', ')},
         arraySlice(mapKeys(tags), 1, {perEvent:UInt32}) AS names,

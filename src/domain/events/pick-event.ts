@@ -59,7 +59,7 @@ async function pickOldest(viewer: Viewer, issue: Issue, filter: IssueEventFilter
   return oldest ? { eventId: oldest.event_id, at: oldest.at, older: null, newer: newer?.event_id ?? null } : null
 }
 
-const neighbors = z.object({ older: z.string(), newer: z.string() })
+const neighbors = z.object({ at: z.string().nullable(), older: z.string(), newer: z.string() })
 
 /** An event chosen by id is shown even if the filter excludes it; its neighbors are within the filter. */
 async function pickById(
@@ -68,26 +68,26 @@ async function pickById(
   eventId: string,
   filter: IssueEventFilter,
 ): Promise<PickedEvent | null> {
-  const whole = issueEventScope(issue, {}, viewer.now)
-  const [named] = await viewer.telemetry.within([issue.projectId]).query({
-    query: `SELECT ${plainId('event_id')} AS event_id, toUnixTimestamp64Milli(timestamp) AS at FROM ${whole.source}
-      WHERE ${whole.where} AND events.event_id = toUUID({eventId:String}) LIMIT 1`,
-    params: { ...whole.params, eventId },
-    schema: listed,
-  })
-  if (!named) return null
   const { source, where, params } = issueEventScope(issue, filter, viewer.now)
-  const here = '(fromUnixTimestamp64Milli({at:Int64}), toUUID({eventId:String}))'
+  const here = '(here, toUUID({eventId:String}))'
   // One pass instead of two sorted queries. Without a neighbor the result is the zero id.
   const [found] = await viewer.telemetry.within([issue.projectId]).query({
     query: `
+      WITH (
+        SELECT max(named.timestamp) FROM event_index AS named
+        WHERE {scope} AND named.group_hash IN {hashes:Array(String)} AND named.event_id = toUUID({eventId:String})
+          AND named.timestamp >= fromUnixTimestamp64Milli({firstSeen:Int64}) AND named.timestamp <= fromUnixTimestamp64Milli({lastSeen:Int64})
+        HAVING count() > 0
+      ) AS here
       SELECT
+        toUnixTimestamp64Milli(here) AS at,
         ${plainId(`argMaxIf(event_id, ${position}, ${position} < ${here})`)} AS older,
         ${plainId(`argMinIf(event_id, ${position}, ${position} > ${here})`)} AS newer
       FROM ${source} WHERE ${where} LIMIT 1`,
-    params: { ...params, at: named.at, eventId },
+    params: { ...params, firstSeen: issue.firstSeen, lastSeen: issue.lastSeen, eventId },
     schema: neighbors,
   })
-  const idOf = (id: string | undefined) => (id === undefined || id === noId ? null : id)
-  return { eventId: named.event_id, at: named.at, older: idOf(found?.older), newer: idOf(found?.newer) }
+  if (!found || found.at === null) return null
+  const idOf = (id: string) => (id === noId ? null : id)
+  return { eventId, at: Number(found.at), older: idOf(found.older), newer: idOf(found.newer) }
 }

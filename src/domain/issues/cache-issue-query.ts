@@ -5,6 +5,13 @@ import type { Issue } from './find-issue.ts'
 
 const ttlMs = 60_000
 
+type IssueQuery<Value> = {
+  name: string
+  filter: IssueEventFilter
+  detail?: string
+  isCacheable?: (value: Value) => boolean
+}
+
 /**
  * Caches a telemetry query about an issue until the issue has more events: opening the page from its peek or stepping through
  * events reads the same rows. Digest writes rows before it counts them, so a cached result is never older than the event count
@@ -13,11 +20,11 @@ const ttlMs = 60_000
 export function cacheIssueQuery<Value>(
   viewer: Viewer,
   issue: Issue,
-  query: { name: string; filter: IssueEventFilter; detail?: string },
+  { isCacheable = () => true, ...query }: IssueQuery<Value>,
   load: () => Promise<Value>,
 ): Promise<Value> {
   const { id, eventCount, lastSeen, hashes } = issue
   const scope = [viewer.organization.id, ...(viewer.hiddenProjectIds ?? [])]
   const key = JSON.stringify(['issue', scope, id, eventCount, lastSeen, hashes.join(), query])
-  return cacheQuery(viewer, { key, ttlMs }, load)
+  return cacheQuery(viewer, { key, ttlMs, isCacheable }, load)
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
+import { cacheSettled } from '#domain/cache/cached-query.ts'
 import { plainUuid, spanIdOf } from '#domain/events/read-columns.ts'
 import type { ListedError } from '#domain/traces/list-errors.ts'
 import { listTraceErrors } from '#domain/traces/trace-errors.ts'
@@ -113,7 +114,7 @@ export const listLineErrors = async (
   { traceId, atUs }: Pick<LogLine, 'traceId' | 'atUs'>,
 ): Promise<ListedError[]> => (traceId === '' ? [] : listTraceErrors(viewer, traceId, atUs / 1_000))
 
-/** The lines of a trace around a time, oldest first: what an error's request said before and after it. */
+/** The lines of a trace around a time, oldest first. */
 export async function listTraceLines(
   viewer: Viewer,
   { traceId, at, limit }: { traceId: string; at: number; limit: number },
@@ -128,4 +129,18 @@ export async function listTraceLines(
   }
   const { before, after } = await listContext(viewer, around, 'trace', limit)
   return [...before, ...after]
+}
+
+const linesAround = 10
+
+/** What the request of an event wrote to the log before and after it, cached for the parts of one page; nothing without a trace. */
+export async function listEventLines(
+  viewer: Viewer,
+  { trace_id, timestamp: at }: { trace_id: string; timestamp: number },
+): Promise<LogLine[]> {
+  if (none.test(trace_id)) return []
+  const traceId = plainUuid(trace_id)
+  return cacheSettled(viewer, { name: ['event lines', traceId], at }, () =>
+    listTraceLines(viewer, { traceId, at, limit: linesAround }),
+  )
 }

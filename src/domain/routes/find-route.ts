@@ -73,6 +73,23 @@ export async function readRoute(viewer: Viewer, filter: RouteFilter, route: stri
   }
 }
 
+/** A route in total, to compare with; null without data. The sums without releases and devices are a fraction of the others. */
+export const findRouteProfile = (viewer: Viewer, filter: RouteFilter, route: string): Promise<RouteProfile | null> =>
+  cacheRange(viewer, filter, { of: ['route profile', route], count: profile => profile?.visits ?? 0 }, () =>
+    readProfile(viewer, filter, route),
+  )
+
+async function readProfile(viewer: Viewer, filter: RouteFilter, route: string): Promise<RouteProfile | null> {
+  const rows = await queryRouteSums(viewer, filter, {
+    query: ({ where }, bind) => `SELECT measure, detail, ${sumColumns}
+      FROM route_sums WHERE ${where} AND route = ${bind(route, 'String')} GROUP BY measure, detail LIMIT 1000`,
+    schema: sumRow,
+    hasErrors: true,
+    isWithoutRelease: true,
+  })
+  return withoutEmpty([rows]).length === 0 ? null : profileRoute(rows.map(toSum))
+}
+
 /** By version if comparable, else by when each was first seen here. */
 const newerFirst = (left: RouteOfRelease, right: RouteOfRelease): number =>
   (compareReleases(right.release, left.release) ?? 0) || right.since - left.since

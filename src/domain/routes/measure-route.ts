@@ -8,7 +8,7 @@ import { cacheRange, queryRouteSums, type RouteFilter, routeSteps } from './rout
 const row = z.object({ step: z.coerce.number(), histogram: z.tuple([z.array(z.number()), z.array(z.number())]) })
 
 /** The 75th percentile of each step, oldest first; null without data. */
-type RouteSeries = { from: number; to: number; steps: (number | null)[]; count: number }
+export type RouteSeries = { from: number; to: number; steps: (number | null)[]; count: number }
 
 /** One vital of a route's page loads over time; `request` is the server time. */
 export const measureRoute = (

@@ -2,8 +2,8 @@
 import { useEffect, useState } from 'react'
 import { useIsBrowser } from '../use-is-browser.ts'
 
-/** More than a screen has, and half of a page of the list. */
-const firstRows = 25
+/** The least height of a row, `--row-issue`. */
+const rowPx = 52
 
 /**
  * A navigation draws the rows of one screen and the others right after, because the list is half of what it waits for. The document
@@ -11,7 +11,9 @@ const firstRows = 25
  */
 export function useFirstRows<Row>(rows: readonly Row[], isReturn: () => boolean): readonly Row[] {
   const isNavigation = useIsBrowser()
-  const [isWhole, setIsWhole] = useState(() => !isNavigation || isReturn())
-  useEffect(() => setIsWhole(true), [])
-  return isWhole ? rows : rows.slice(0, firstRows)
+  const [drawn, setDrawn] = useState(() =>
+    !isNavigation || isReturn() ? Number.POSITIVE_INFINITY : Math.ceil(window.innerHeight / rowPx),
+  )
+  useEffect(() => setDrawn(Number.POSITIVE_INFINITY), [])
+  return drawn < rows.length ? rows.slice(0, drawn) : rows
 }

@@ -20,7 +20,7 @@ import { listAudit, listAuditSubjects, readAuditLog } from '#domain/audit/list-a
 import { verifyViewedChain } from '#domain/audit/verify-audit.ts'
 import { findChannel, listChannels, listDeliveries, listPendingMessages } from '#domain/channels/list-channels.ts'
 import { readDeliveryLog } from '#domain/channels/read-delivery-log.ts'
-import { findCachedEvent, findEvent, findIssueOfEvent } from '#domain/events/find-event.ts'
+import { findBestEvent, findCachedEvent, findEvent, findIssueOfEvent } from '#domain/events/find-event.ts'
 import { findLinkedEvent, findShownEvent } from '#domain/events/find-linked-event.ts'
 import { listAttachments, listCachedAttachments } from '#domain/events/list-attachments.ts'
 import { listEnvironments } from '#domain/events/list-environments.ts'
@@ -77,7 +77,7 @@ import { searchIssueTitles } from '#domain/issues/search-titles.ts'
 import { findUsualShares, knownUsualShares } from '#domain/issues/usual-shares.ts'
 import { countLogs } from '#domain/logs/count-logs.ts'
 import { readLogExport } from '#domain/logs/export-logs.ts'
-import { findLog, listContext, listLineErrors, listTraceLines } from '#domain/logs/find-log.ts'
+import { findLog, listContext, listEventLines, listLineErrors, listTraceLines } from '#domain/logs/find-log.ts'
 import { listLogs } from '#domain/logs/list-logs.ts'
 import { findLastDeploy } from '#domain/logs/patterns/find-last-deploy.ts'
 import { listPatterns } from '#domain/logs/patterns/list-patterns.ts'
@@ -124,7 +124,7 @@ import { countReplays, listReplays } from '#domain/replays/list-replays.ts'
 import { listServerRequests } from '#domain/replays/list-server-requests.ts'
 import { readSummaries } from '#domain/replays/read-summaries.ts'
 import { resolveIssues } from '#domain/replays/resolve-issues.ts'
-import { findRoute, readRoute } from '#domain/routes/find-route.ts'
+import { findRoute, findRouteProfile, readRoute } from '#domain/routes/find-route.ts'
 import { listRouteFunctions } from '#domain/routes/list-route-functions.ts'
 import { listRoutes, readRoutes } from '#domain/routes/list-routes.ts'
 import { countRouteErrors, measureRoute } from '#domain/routes/measure-route.ts'
@@ -190,6 +190,7 @@ export function readsOf(other: Other): Record<string, Read> {
     listReleaseBundles: v => listReleaseBundles(v, version),
     measureArtifacts: v => measureArtifacts(v),
     findEvent: v => findEvent(v, issue, event.event_id),
+    findBestEvent: v => findBestEvent(v, issue, { among: 200, filter: {} }),
     findCachedEvent: v => findCachedEvent(v, issue, event.event_id, event.timestamp),
     findSpanProfile: v => findSpanProfile(v, { blobs: {} as Blobs, symbolicator }, { traceId, spanId: span.id }),
     listProfiles: async v => [await listProfiles(v, spans), await listProfiles(v, { ...spans, projectIds: undefined })],
@@ -330,6 +331,7 @@ export function readsOf(other: Other): Record<string, Read> {
     countReleaseFacts: v => countReleaseFacts(v, [release]),
     newInReleases: v => newInReleases(v, [version]).select('issue_id').execute(),
     findRoute: v => findRoute(v, routes, route),
+    findRouteProfile: v => findRouteProfile(v, routes, route),
     readRoute: v => readRoute(v, routes, route),
     searchRoutes: v => searchRoutes(v, route, 10),
     listRouteFunctions: v => listRouteFunctions(v, symbolicator, routes, route),
@@ -425,6 +427,7 @@ export function readsOf(other: Other): Record<string, Read> {
     listContext: v =>
       listContext(v, { ...other.line, projectId, sequence: 0, serverName: '', traceId: '' }, 'project', 5),
     listLineErrors: v => listLineErrors(v, { traceId, atUs: event.timestamp * 1_000 }),
+    listEventLines: v => listEventLines(v, { trace_id: logTraceId, timestamp: other.line.atUs / 1_000 }),
     listTraceLines: v => listTraceLines(v, { traceId: logTraceId, at: other.line.atUs / 1_000, limit: 5 }),
     listLooseLogs: v => listLooseLogs(v, logTraceId),
   }

@@ -20,10 +20,13 @@ const helpers = [
   'logRange',
   'projectIds',
   'queryRouteSums',
+  // Only starts the reads of a page.
+  'readAroundEvent',
   // Says how far inboxes are committed, the same to everybody.
   'readTailStart',
   'replayScope',
   'spanScope',
+  'withJoinedReads',
 ]
 /** Parts of `listIssues`, which give their results only in its terms. */
 const parts = ['countInRange', 'findCountedPeriods', 'readPending', 'readPendingStates']

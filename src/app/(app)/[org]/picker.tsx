@@ -1,11 +1,38 @@
+'use client'
 import { ChevronDown } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { useCommands } from '#ui/commands/use-commands.ts'
 import { Link } from '#ui/link.tsx'
 import { Menu } from '#ui/menu.tsx'
+import { useNavigate } from '#ui/navigation.tsx'
 
-type PickerProps = { name: string; value: string; isBare?: boolean; isOptional?: boolean; children: ReactNode }
+export type PickerChoice = { label: string; href: string; isOn: boolean }
+type Props = {
+  name: string
+  value: string
+  isBare?: boolean
+  isOptional?: boolean
+  choices: readonly PickerChoice[]
+  /** What the palette offers, if not the choices: "Environment: production". */
+  commands?: readonly PickerChoice[]
+  /** Below the choices. */
+  children?: ReactNode
+}
 
-export function Picker({ name, value, isBare = false, isOptional = false, children }: PickerProps) {
+const maxCommands = 50 // of each picker: the palette is not a directory
+
+/** A menu of links. It gets its choices as data, for the menu and the palette: every navigation changes all of their addresses. */
+export function Picker({ name, value, isBare = false, isOptional = false, choices, commands, children }: Props) {
+  const navigate = useNavigate()
+  useCommands(
+    (commands ?? choices).slice(0, maxCommands).map(({ label, href, isOn }) => ({
+      id: `pick.${name}.${label}`,
+      label: `${name}: ${label}`,
+      note: isOn ? 'current' : undefined,
+      kind: 'view',
+      run: () => navigate(href),
+    })),
+  )
   const label = (
     <>
       <span className={isBare ? 'sr' : 'k'}>{name}</span>
@@ -17,17 +44,14 @@ export function Picker({ name, value, isBare = false, isOptional = false, childr
   )
   return (
     <div className={isOptional ? 'opt' : undefined}>
-      <Menu className="pick" label={label}>
+      <Menu className="pick" label={label} isLazy>
+        {choices.map(choice => (
+          <Link key={choice.label} href={choice.href} aria-current={choice.isOn ? 'true' : undefined} className="cut">
+            {choice.label}
+          </Link>
+        ))}
         {children}
       </Menu>
     </div>
-  )
-}
-
-export function Choice({ href, isOn, label }: { href: string; isOn: boolean; label: string }) {
-  return (
-    <Link href={href} aria-current={isOn ? 'true' : undefined} className="cut">
-      {label}
-    </Link>
   )
 }

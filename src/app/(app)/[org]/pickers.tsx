@@ -6,8 +6,7 @@ import { formatSpan } from '#ui/format.ts'
 import { attempt } from '#web/attempt.ts'
 import { readTimeZone } from '#web/time-zone.ts'
 import { type RangeName, ranges, type ScopeParams } from './list-params.ts'
-import { Choice, Picker } from './picker.tsx'
-import { PickerCommands } from './picker-commands.tsx'
+import { Picker } from './picker.tsx'
 import { ReleasePicker } from './release-picker.tsx'
 import { SpanForm } from './span-form.tsx'
 
@@ -26,33 +25,26 @@ type Props = {
 
 /** Menus for project, environment and time range. They hold links, so that they work without JavaScript. */
 export async function Pickers({ viewer, params, href, search, hasSpan = false }: Props) {
-  const toProject = (slug: string) => ({
-    label: slug,
-    href: href({ projects: [slug] }),
-    isOn: params.projects.includes(slug),
-  })
+  const all = { href: href({ projects: [] }), isOn: params.projects.length === 0 }
+  const projects = viewer.projects.map(({ slug }) => ({ slug, isOn: params.projects.includes(slug) }))
   return (
     <div className="pickers">
-      <PickerCommands
-        picker="Project"
-        choices={[
-          { label: 'all', href: href({ projects: [] }), isOn: params.projects.length === 0 },
-          ...viewer.projects.slice(0, maxCommands).map(({ slug }) => toProject(slug)),
-        ]}
-      />
       <Picker
         name="Project"
         value={params.projects.length > 1 ? `${params.projects.length} projects` : (params.projects[0] ?? 'all')}
-      >
-        <Choice href={href({ projects: [] })} isOn={params.projects.length === 0} label="All projects" />
-        {viewer.projects.map(project => {
-          const isOn = params.projects.includes(project.slug)
-          const projects = isOn
-            ? params.projects.filter(each => each !== project.slug)
-            : [...params.projects, project.slug]
-          return <Choice key={project.slug} href={href({ projects })} isOn={isOn} label={project.slug} />
-        })}
-      </Picker>
+        choices={[
+          { label: 'All projects', ...all },
+          ...projects.map(({ slug, isOn }) => ({
+            label: slug,
+            href: href({ projects: isOn ? params.projects.filter(each => each !== slug) : [...params.projects, slug] }),
+            isOn,
+          })),
+        ]}
+        commands={[
+          { label: 'all', ...all },
+          ...projects.map(({ slug, isOn }) => ({ label: slug, href: href({ projects: [slug] }), isOn })),
+        ]}
+      />
       <EnvironmentPicker viewer={viewer} value={params.environment} href={environment => href({ environment })} />
       {search ? (
         <ReleasePicker viewer={viewer} projectIds={findProjectIds(viewer, params.projects)} search={search} />
@@ -65,8 +57,6 @@ export async function Pickers({ viewer, params, href, search, hasSpan = false }:
     </div>
   )
 }
-
-const maxCommands = 50 // of each picker: the palette is not a directory
 
 /** Where the form puts the chosen moments. */
 const placeholder = { from: 1, to: 2 }
@@ -86,13 +76,13 @@ export async function EnvironmentPicker({ viewer, value, href }: EnvironmentProp
   }))
   const all = { href: href(undefined), isOn: !value }
   return (
-    <Picker name="Environment" value={value ?? 'all'} isOptional>
-      <PickerCommands picker="Environment" choices={[{ label: 'all', ...all }, ...choices.slice(0, maxCommands)]} />
-      <Choice label="All environments" {...all} />
-      {choices.map(choice => (
-        <Choice key={choice.label} {...choice} />
-      ))}
-    </Picker>
+    <Picker
+      name="Environment"
+      value={value ?? 'all'}
+      isOptional
+      choices={[{ label: 'All environments', ...all }, ...choices]}
+      commands={[{ label: 'all', ...all }, ...choices]}
+    />
   )
 }
 
@@ -121,11 +111,8 @@ export async function TimePicker({ value, href, spanHref, allLabel }: TimeProps)
       name="Time"
       value={typeof value === 'object' ? formatSpan(value, zone) : value ? ranges[value].label : (allLabel ?? '')}
       isBare
+      choices={choices}
     >
-      <PickerCommands picker="Time" choices={choices} />
-      {choices.map(choice => (
-        <Choice key={choice.label} {...choice} />
-      ))}
       {spanHref === null ? null : <SpanForm href={spanHref} span={span} />}
     </Picker>
   )

@@ -5,8 +5,7 @@ import { fieldTerm } from '#search/search-term.ts'
 import { findValue, withField, withValue } from '#search/with-field.ts'
 import { shorten } from '#ui/shorten.ts'
 import { attempt } from '#web/attempt.ts'
-import { Choice, Picker } from './picker.tsx'
-import { PickerCommands } from './picker-commands.tsx'
+import { Picker } from './picker.tsx'
 
 type Props = {
   viewer: Viewer
@@ -35,18 +34,20 @@ export async function ReleasePicker({ viewer, projectIds, search: { text, langua
       name="Release"
       value={value === null ? 'all' : value === 'several' ? 'several' : shorten(value, 40)}
       isOptional
-    >
-      <PickerCommands picker="Release" choices={[...ends, ...versions]} />
-      {[...ends, ...versions].map(choice => (
-        <Choice key={choice.label} {...choice} />
-      ))}
-      {language === 'issues' && chosen?.firstSeen ? (
-        <Choice
-          label={`First seen since ${shorten(chosen.version, 60)}`}
-          {...sinceChoice(text, chosen.firstSeen, href)}
-        />
-      ) : null}
-    </Picker>
+      choices={[
+        ...ends,
+        ...versions,
+        ...(language === 'issues' && chosen?.firstSeen
+          ? [
+              {
+                label: `First seen since ${shorten(chosen.version, 60)}`,
+                ...sinceChoice(text, chosen.firstSeen, href),
+              },
+            ]
+          : []),
+      ]}
+      commands={[...ends, ...versions]}
+    />
   )
 }
 

@@ -1,5 +1,5 @@
 import type { Viewer } from '#domain/access/viewer.ts'
-import { findRoute, type Route } from '#domain/routes/find-route.ts'
+import { findRouteProfile, type Route } from '#domain/routes/find-route.ts'
 import { listRoutes, type RouteListEntry, routeKey } from '#domain/routes/list-routes.ts'
 import type { RouteFilter } from '#domain/routes/route-sums.ts'
 import { age, type Finding } from '../clause.ts'
@@ -9,10 +9,10 @@ import { compareProfiles, compareReleases } from './describe-route.ts'
 export async function findRouteFinding(viewer: Viewer, filter: RouteFilter, route: Route): Promise<Finding> {
   const withRelease = compareReleases(route.releases)
   if (withRelease.length > 0) return withRelease
-  const before = await findRoute(viewer, { ...filter, isBefore: true }, route.route)
+  const before = await findRouteProfile(viewer, { ...filter, isBefore: true }, route.route)
   if (before === null) return []
   const words = [' compared with the ', age(filter.rangeMs), ' before']
-  return compareProfiles(before.profile, route.profile, { words, version: null })
+  return compareProfiles(before, route.profile, { words, version: null })
 }
 
 /** The routes of a table that changed, by `routeKey`, against the time before the range. */

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { joinReads } from '../join-reads.ts'
 import type { Query } from '../query.ts'
 import type { Telemetry } from '../telemetry.ts'
 import { type DeletedGroup, deletedParams } from './deleted-groups.ts'
@@ -15,6 +16,8 @@ export type ScopedTelemetry = {
   columns<Columns>(query: Query<Columns>): Promise<Columns>
   /** The same with fewer projects. Ids outside of the scope are ignored, and `undefined` means all projects of the scope. */
   within(projectIds: readonly number[] | undefined): ScopedTelemetry
+  /** The same, but what is asked for in one turn is one statement (`join-reads.ts`). */
+  joined(): ScopedTelemetry
   /** The parameters of `isDeletedSql`, for sums that know the group of an error; null without deleted issues. */
   deletedGroups(): Promise<ReturnType<typeof deletedParams>>
   /** The same object for all scopes of one store: caches hold one map for each store. */
@@ -32,14 +35,13 @@ export function scopeTelemetry(
     deleted ??= readDeleted().then(deletedParams)
     return deleted
   }
-  return scope(telemetry, projectIds, deletedGroups)
+  return scope({ store: telemetry, telemetry, deletedGroups }, projectIds)
 }
 
-function scope(
-  telemetry: Telemetry,
-  projectIds: readonly number[],
-  deletedGroups: ScopedTelemetry['deletedGroups'],
-): ScopedTelemetry {
+type Source = { store: object; telemetry: Telemetry; deletedGroups: ScopedTelemetry['deletedGroups'] }
+
+function scope(source: Source, projectIds: readonly number[]): ScopedTelemetry {
+  const { store, telemetry, deletedGroups } = source
   const scoped = async <Result>({ query, params = {}, ...rest }: Query<Result>): Promise<Query<Result>> => {
     if (scopeParameter in params) throw new Error(`The parameter ${scopeParameter} is set by the scope`)
     // No project has the id 0: an empty scope matches no rows.
@@ -55,10 +57,10 @@ function scope(
   return {
     query: async query => telemetry.query(await scoped(query)),
     columns: async query => telemetry.columns(await scoped(query)),
-    within: chosen =>
-      scope(telemetry, chosen === undefined ? projectIds : projectIds.filter(id => chosen.includes(id)), deletedGroups),
+    within: chosen => scope(source, chosen === undefined ? projectIds : projectIds.filter(id => chosen.includes(id))),
+    joined: () => scope({ ...source, telemetry: joinReads(telemetry) }, projectIds),
     deletedGroups,
-    store: telemetry,
+    store,
   }
 }
 

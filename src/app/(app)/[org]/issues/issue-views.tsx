@@ -60,6 +60,7 @@ export async function QueryRow({ organizationSlug, params, list }: QueryRowProps
       />
       <Menu
         className="btn"
+        isLazy
         label={
           <>
             Sort: {sorts[sort]}

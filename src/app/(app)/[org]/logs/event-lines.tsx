@@ -1,5 +1,5 @@
 import type { Viewer } from '#domain/access/viewer.ts'
-import { listTraceLines } from '#domain/logs/find-log.ts'
+import { listEventLines } from '#domain/logs/find-log.ts'
 import { lineAddress } from '#domain/logs/log-line.ts'
 import { patternTag } from '#domain/logs/patterns/pattern-issue.ts'
 import { fieldTerm, formatSearch } from '#search/search-term.ts'
@@ -15,8 +15,6 @@ import styles from './logs.module.css'
 
 type Props = { viewer: Viewer; event: { trace_id: string; timestamp: number; tags: Record<string, string> } }
 
-const noTrace = /^0*$/
-const around = 10
 const shownChars = 300
 
 /** On the issue of a pattern: its lines are not events, so this is where they are counted. */
@@ -36,12 +34,7 @@ export function PatternLines({ viewer, event }: Props) {
 
 /** What the request of an event wrote to the log, before and after it. Nothing without a trace or a line. */
 export async function EventLines({ viewer, event }: Props) {
-  const traceId = event.trace_id.replaceAll('-', '')
-  if (noTrace.test(traceId)) return null
-  const found = await attempt(
-    'log lines of an event',
-    listTraceLines(viewer, { traceId, at: event.timestamp, limit: around }),
-  )
+  const found = await attempt('log lines of an event', listEventLines(viewer, event))
   if (!found.ok) return <FailedPanel what="Log lines" reference={found.reference} />
   if (found.value.length === 0) return null
   const base = `/${viewer.organization.slug}/logs`
@@ -51,7 +44,7 @@ export async function EventLines({ viewer, event }: Props) {
       title="Log lines"
       note={`${found.value.length} of the same trace, times relative to the event`}
       actions={
-        <Link className="link" href={`${base}?${traceSearch(traceId, event.timestamp)}`}>
+        <Link className="link" href={`${base}?${traceSearch(event.trace_id.replaceAll('-', ''), event.timestamp)}`}>
           Open in logs
         </Link>
       }

@@ -1,5 +1,3 @@
-import { listCachedAttachments } from '#domain/events/list-attachments.ts'
-import { findSpanPosition } from '#domain/traces/find-span-position.ts'
 import { FailedPanel } from '#ui/blank.tsx'
 import { CopyLink } from '#ui/copy-button.tsx'
 import { HashTarget } from '#ui/hash-target.tsx'
@@ -27,7 +25,6 @@ type Props = { loaded: LoadedIssue; address: IssueAddress; choice: string }
 
 /** The page of an issue with one of its events: summary first, details below. */
 export function IssueScreen({ loaded, address, choice }: Props) {
-  readAhead(loaded)
   const { viewer, issue } = loaded
   const path = `/${viewer.organization.slug}/issues/${issue.id}/events/${choice}`
   return (
@@ -128,12 +125,4 @@ function IssueGroups({ loaded: { groups, issue, viewer } }: { loaded: LoadedIssu
       }))}
     />
   )
-}
-
-/** Starts the (cached) queries of later sections early. The sections themselves report failures. */
-function readAhead({ viewer, issue, event }: LoadedIssue): void {
-  if (!event.ok || !event.value) return
-  const found = event.value.event
-  for (const query of [findSpanPosition(viewer, found), listCachedAttachments(viewer, issue, found)])
-    query.catch(() => undefined)
 }

@@ -1,9 +1,10 @@
 import { redirect } from 'next/navigation'
 import { after } from 'next/server'
 import { cache } from 'react'
-import type { Viewer } from '#domain/access/viewer.ts'
+import { type Viewer, withJoinedReads } from '#domain/access/viewer.ts'
 import type { IssueEventFilter } from '#domain/events/event-scope.ts'
 import { explainReact } from '#domain/events/explain-event.ts'
+import type { StoredEvent } from '#domain/events/find-event.ts'
 import { findShownEvent } from '#domain/events/find-linked-event.ts'
 import type { EventChoice } from '#domain/events/pick-event.ts'
 import { resolveTerms } from '#domain/events/resolve-terms.ts'
@@ -15,6 +16,7 @@ import { findIssueByShortId, findIssueState, findSurvivingIssue, type Issue } fr
 import { listIssueActivity, listIssueGroups } from '#domain/issues/list-issue-activity.ts'
 import { listAssignees } from '#domain/issues/list-search-values.ts'
 import { listTagShares } from '#domain/issues/list-tag-shares.ts'
+import { readAroundEvent } from '#domain/issues/read-around-event.ts'
 import { listMentionable } from '#domain/members/list-mentionable.ts'
 import { listReleaseMarks } from '#domain/releases/list-release-marks.ts'
 import { getRuntime } from '#runtime.ts'
@@ -31,22 +33,31 @@ export async function loadIssueHead(viewer: Viewer, issue: Issue) {
 
 export type IssueHead = Awaited<ReturnType<typeof loadIssueHead>>
 
-/** What the peek shows of an issue, in parallel. Each panel fails on its own. The event starts first because it takes longest. */
+type Gist = {
+  head?: Promise<IssueHead>
+  /** Called with the event as soon as it is known. */
+  onEvent?: ((event: StoredEvent) => void) | undefined
+}
+
+/**
+ * What the peek shows of an issue, in parallel. Each panel fails on its own. All that telemetry is asked for is one statement (0083):
+ * the newest events, and the one to show.
+ */
 export async function loadIssueGist(
-  viewer: Viewer,
+  given: Viewer,
   issue: Issue,
   choice: EventChoice,
   address: IssueAddress,
-  loadingHead: Promise<IssueHead> = loadIssueHead(viewer, issue),
+  { head: loadingHead = loadIssueHead(given, issue), onEvent }: Gist = {},
 ) {
+  const viewer = withJoinedReads(given)
   const filter = await resolveFilter(viewer, issue, address)
-  const loadingEvent = attempt('event', loadEvent(viewer, issue, choice, filter))
-  const [counts, head, activity, shares, event] = await Promise.all([
+  const [event, counts, head, activity, shares] = await Promise.all([
+    attempt('event', loadEvent(viewer, issue, choice, { filter, onEvent })),
     attempt('counts', loadCounts(viewer, issue, filter)),
     loadingHead,
     attempt('activity', listIssueActivity(viewer, issue)),
     attempt('tag shares', listTagShares(viewer, issue, filter)),
-    loadingEvent,
   ])
   const finding = isAboutAll(filter) ? attempt('finding', findFinding()) : null
   markSeenLater(viewer, issue)
@@ -81,10 +92,11 @@ export function markSeenLater(viewer: Viewer, issue: Issue): void {
 
 export type IssueGist = Awaited<ReturnType<typeof loadIssueGist>>
 
-/** Everything the issue page shows. */
+/** Everything the issue page shows. What surrounds the event is a second statement. */
 export async function loadIssue(viewer: Viewer, issue: Issue, choice: EventChoice, address: IssueAddress) {
+  const onEvent = (event: StoredEvent) => readAroundEvent(withJoinedReads(viewer), issue, event)
   const [gist, mentionable, groups] = await Promise.all([
-    loadIssueGist(viewer, issue, choice, address),
+    loadIssueGist(viewer, issue, choice, address, { onEvent }),
     listMentionable(viewer),
     listIssueGroups(viewer, issue),
   ])
@@ -104,10 +116,13 @@ async function loadCounts(viewer: Viewer, issue: Issue, filter: IssueAddress['fi
   return { ...counts, marks: await listReleaseMarks(viewer, issue.projectId, counts.bars) }
 }
 
-async function loadEvent(viewer: Viewer, issue: Issue, choice: EventChoice, filter: IssueAddress['filter']) {
+type EventOptions = { filter: IssueAddress['filter'] } & Pick<Gist, 'onEvent'>
+
+async function loadEvent(viewer: Viewer, issue: Issue, choice: EventChoice, { filter, onEvent }: EventOptions) {
   const shown = await findShownEvent(viewer, issue, choice, { filter, within: 'issue' })
   if (!shown) return null
   const { event, picked } = shown
+  onEvent?.(event)
   const stored = { projectId: issue.projectId, data: event.data, zone: (await readTimeZone()).zone }
   // If source maps can't be read, show the stored stack instead of nothing.
   const read = await attempt('stacks', readStacks(viewer, getSymbolicator(), stored))

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { hasProjects } from '#domain/access/find-projects.ts'
 import { findRoute } from '#domain/routes/find-route.ts'
+import { measureRoute } from '#domain/routes/measure-route.ts'
 import { Blank, FailedPanel } from '#ui/blank.tsx'
 import { CopyLink } from '#ui/copy-button.tsx'
 import { Link } from '#ui/link.tsx'
@@ -38,6 +39,8 @@ export default async function RoutePage({ params: address, searchParams }: Props
   if (!hasProjects(viewer, params.projects))
     return <NothingHere organizationSlug={org} kind="Project" name={params.projects.join(', ')} />
   const filter = readRouteFilter(viewer, params)
+  // The first screen shows both.
+  const trend = attempt('route trend', measureRoute(viewer, filter, name, params.chart))
   const found = await attempt('route', findRoute(viewer, filter, name))
   const isGone = found.ok && found.value === null
   if (isGone && !(await wasEverSeen(name))) return nothing
@@ -67,7 +70,7 @@ export default async function RoutePage({ params: address, searchParams }: Props
         </Blank>
       ) : null}
       {found.ok && found.value ? (
-        <RouteScreen viewer={viewer} params={params} filter={filter} route={found.value} />
+        <RouteScreen viewer={viewer} params={params} filter={filter} route={found.value} trend={trend} />
       ) : null}
     </>
   )

@@ -1,14 +1,12 @@
 import type { Clause } from '#domain/findings/clause.ts'
-import { findRouteFinding } from '#domain/findings/route/find-route-finding.ts'
 import { FindingLine } from '#ui/finding/finding-line.tsx'
-import { attempt } from '#web/attempt.ts'
 import { releaseHref } from '#web/release-href.ts'
 import { chartMetrics, routeHref } from '../search-params.ts'
-import type { RouteView } from './route-view.ts'
+import type { FirstScreen, RouteView } from './route-view.ts'
 
 /** What changed about the route, and in which part of a visit. */
-export async function RouteFinding(view: RouteView) {
-  const found = await attempt('route finding', findRouteFinding(view.viewer, view.filter, view.route))
+export async function RouteFinding(view: RouteView & Pick<FirstScreen, 'finding'>) {
+  const found = await view.finding
   if (!found.ok) return null
   return <FindingLine finding={found.value} hrefOf={clause => evidenceHref(view, clause)} />
 }

@@ -1,10 +1,15 @@
 import type { Viewer } from '#domain/access/viewer.ts'
+import type { Finding } from '#domain/findings/clause.ts'
 import type { Route } from '#domain/routes/find-route.ts'
+import type { RouteSeries } from '#domain/routes/measure-route.ts'
 import type { RouteFilter } from '#domain/routes/route-sums.ts'
 import { formatSearch } from '#search/search-term.ts'
+import type { Attempt } from '#web/attempt.ts'
 import type { RouteParams } from '../search-params.ts'
 
 export type RouteView = { viewer: Viewer; params: RouteParams; filter: RouteFilter; route: Route }
+/** What the first screen shows beside the sums. */
+export type FirstScreen = { trend: Promise<Attempt<RouteSeries>>; finding: Promise<Attempt<Finding>> }
 
 /** A search term for a route, with special characters quoted. */
 export const routeSearch = (route: string): string =>

@@ -1,5 +1,4 @@
 import { vitalBefore } from '#domain/findings/route/compare-profiles.ts'
-import { measureRoute } from '#domain/routes/measure-route.ts'
 import { profileRoute } from '#domain/routes/route-profile.ts'
 import { isHandler } from '#domain/routes/summarize-route.ts'
 import { FailedPanel } from '#ui/blank.tsx'
@@ -9,10 +8,9 @@ import { Link } from '#ui/link.tsx'
 import { Section } from '#ui/page-parts.tsx'
 import { TrendChart } from '#ui/route/trend-chart.tsx'
 import { VitalCard, vitals } from '#ui/route/vital-card.tsx'
-import { attempt } from '#web/attempt.ts'
 import { chartMetrics, routeHref } from '../search-params.ts'
 import { SummaryCells, summaryColumns } from './route-heading.tsx'
-import type { RouteView } from './route-view.ts'
+import type { FirstScreen, RouteView } from './route-view.ts'
 
 /** The latest release compared with the previous one, if there are two; else the whole time range. */
 export function VitalCards({ route }: RouteView) {
@@ -64,9 +62,9 @@ export function DeviceTable({ route }: RouteView) {
 
 const labels = { lcp: 'LCP', inp: 'INP', cls: 'CLS', ttfb: 'TTFB', fcp: 'FCP', request: 'Server time' } as const
 
-export async function TrendSection({ viewer, params, filter, route }: RouteView) {
+export async function TrendSection({ viewer, params, route, trend: measured }: RouteView & Pick<FirstScreen, 'trend'>) {
   const chart = isHandler(route.summary) ? 'request' : params.chart
-  const trend = await attempt('route trend', measureRoute(viewer, filter, route.route, chart))
+  const trend = await measured
   return (
     <Section
       id="trend"

@@ -23,7 +23,7 @@ export default async function Peek({ params, searchParams }: Props) {
     )
   const address = readIssueAddress(await searchParams)
   const head = loadIssueHead(viewer, issue)
-  const gist = loadIssueGist(viewer, issue, { kind: 'recommended' }, address, head)
+  const gist = loadIssueGist(viewer, issue, { kind: 'recommended' }, address, { head })
   gist.catch(() => undefined) // the head fails first, and says so
   return <IssuePeek head={await head} gist={gist} address={address} href={`${list}/${issue.id}`} />
 }

@@ -1,0 +1,97 @@
+import { ZodObject, z } from 'zod'
+import type { Query } from './query.ts'
+import type { Telemetry } from './telemetry.ts'
+
+/** A read that waits for the end of the turn. */
+type Waiting = {
+  sql: string
+  params: Record<string, unknown>
+  /** The rows as JSON, one text for each. */
+  take(rows: string[]): void
+  runAlone(): void
+}
+
+const joinedRow = z.object({ part: z.coerce.number(), found: z.array(z.string()) })
+const rowText = `formatRowNoNewline('JSONEachRow', *)`
+
+/**
+ * The same store, but reads that are asked for in one turn of the event loop are sent as one statement: each costs the engine some
+ * milliseconds before it reads anything, and its rows cost the page a round trip. Each part comes as one row, whose texts are the rows
+ * of that part. If the statement fails, every read is tried alone, so that one of them does not take the others with it.
+ * Reads with settings of their own stay alone.
+ */
+export function joinReads(telemetry: Telemetry): Telemetry {
+  let waiting: Waiting[] = []
+
+  function add(read: Waiting): void {
+    waiting.push(read)
+    if (waiting.length === 1) setImmediate(flush)
+  }
+
+  function flush(): void {
+    const reads = waiting
+    waiting = []
+    const [only, ...more] = reads
+    if (only && more.length === 0) only.runAlone()
+    else void runJoined(reads)
+  }
+
+  async function runJoined(reads: readonly Waiting[]): Promise<void> {
+    const parts = reads.map(
+      ({ sql }, part) => `SELECT ${part} AS part, groupArray(${rowText}) AS found FROM (${rename(sql, part)})`,
+    )
+    const params = Object.fromEntries(
+      reads.flatMap((read, part) => Object.entries(read.params).map(([name, value]) => [`r${part}_${name}`, value])),
+    )
+    const answer = await telemetry
+      .query({ query: parts.join('\nUNION ALL\n'), params, schema: joinedRow })
+      .catch(() => null)
+    for (const [part, read] of reads.entries()) {
+      if (answer === null) read.runAlone()
+      else read.take(answer.find(row => row.part === part)?.found ?? [])
+    }
+  }
+
+  return {
+    ...telemetry,
+    query: <Row>(query: Query<Row>) => {
+      if (query.settings !== undefined) return telemetry.query(query)
+      const { promise, resolve, reject } = Promise.withResolvers<Row[]>()
+      add({
+        sql: query.query,
+        params: query.params ?? {},
+        take: settle(resolve, reject, rows => rows.map(row => query.schema.parse(JSON.parse(row)))),
+        runAlone: () => telemetry.query(query).then(resolve, reject),
+      })
+      return promise
+    },
+    columns: <Columns>(query: Query<Columns>) => {
+      if (query.settings !== undefined || !(query.schema instanceof ZodObject)) return telemetry.columns(query)
+      const { promise, resolve, reject } = Promise.withResolvers<Columns>()
+      const arrays = Object.keys(query.schema.shape).map(name => `groupArray(rows.${name}) AS ${name}`)
+      add({
+        sql: `SELECT ${arrays.join(', ')} FROM (${query.query}) AS rows`,
+        params: query.params ?? {},
+        take: settle(resolve, reject, ([row = '{}']) => query.schema.parse(JSON.parse(row))),
+        runAlone: () => telemetry.columns(query).then(resolve, reject),
+      })
+      return promise
+    },
+  }
+}
+
+const rename = (sql: string, part: number): string => sql.replace(/\{(\w+):/g, `{r${part}_$1:`)
+
+function settle<Result>(
+  resolve: (result: Result) => void,
+  reject: (error: unknown) => void,
+  read: (rows: string[]) => Result,
+): (rows: string[]) => void {
+  return rows => {
+    try {
+      resolve(read(rows))
+    } catch (error) {
+      reject(error)
+    }
+  }
+}
