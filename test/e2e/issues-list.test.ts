@@ -269,7 +269,7 @@ test('Back restores the list, its scroll position and the focus', async () => {
   await until(async () => Math.abs((await page.evaluate(() => scrollY)) - top) < 120)
 })
 
-const goKeys = 'G IG FG TG LG VG RG EG AG PG S'
+const goKeys = 'G IG FG TG LG VG OG RG EG AG PG S'
 
 test('the question mark shows the shortcuts of the page', async () => {
   await open()
