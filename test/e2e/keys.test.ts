@@ -102,7 +102,20 @@ test('G and a letter go to a page from everywhere, and the question mark lists t
   const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
   await help.waitFor()
   const terms = (await help.getByRole('term').allTextContents()).map(keys => keys.replaceAll(/\s+/g, ' ').trim())
-  for (const keys of ['JK', '[]', 'E', 'A', 'H', 'P', 'M', 'C', 'Z', 'Ctrl K', '?', 'G IG FG TG LG VG OG RG EG AG PG S'])
+  for (const keys of [
+    'JK',
+    '[]',
+    'E',
+    'A',
+    'H',
+    'P',
+    'M',
+    'C',
+    'Z',
+    'Ctrl K',
+    '?',
+    'G IG FG TG LG VG OG RG EG AG PG S',
+  ])
     expect(terms).toContain(keys)
   await press('Escape')
 })
