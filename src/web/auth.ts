@@ -1,4 +1,5 @@
 import { getRuntime } from '#runtime.ts'
+import { isControlMigrated } from '#store/control/migrate-control.ts'
 import { loadSecret } from '#store/control/secret.ts'
 import { isProviderUp } from './sso.ts'
 
@@ -26,10 +27,11 @@ export function reopenAuth() {
 async function openAuth() {
   const { createAuth } = await import('./create-auth.ts')
   const { config, control, clock } = getRuntime()
+  // better-auth compares the tables once, and what is missing then stays missing until it is opened again.
+  if (!(await isControlMigrated(control))) throw new Error('The control database is being migrated.')
   const { oidc } = config.providers
   const isOidcUp = oidc !== null && (await isProviderUp(oidc.issuer))
   const auth = createAuth({ config, control, secret: loadSecret(config), now: clock.now, isOidcUp })
-  // Rejects while the tables are missing. Not awaited, auth would stay broken after they are there.
   await auth.$context
   return auth
 }

@@ -30,7 +30,8 @@ export function cacheQuery<Value>(
   const entries = holder[holderKey].get(store) ?? new LRUCache<string, Entry>({ max: maxEntries })
   holder[holderKey].set(store, entries)
   const known = entries.get(key)
-  const age = known ? viewer.now - known.at : Number.POSITIVE_INFINITY
+  // An entry of the future is one from before the clock was set back.
+  const age = known ? Math.abs(viewer.now - known.at) : Number.POSITIVE_INFINITY
   if (known && age < ttlMs) return known.value as Promise<Value>
   const value = load()
   if (!known || age > ttlMs + staleMs) {

@@ -28,7 +28,8 @@ const row = z.object({
 
 type Entry = { at: number; shares: UsualShares | null; loading: Promise<UsualShares | null> }
 const key = Symbol.for('hydrant.usual-shares')
-const holder = globalThis as { [key]?: Map<number, Entry> }
+/** By store, since ids of projects are those of one installation. */
+const holder = globalThis as { [key]?: WeakMap<object, Map<number, Entry>> }
 
 /** The usual shares in a project, as far as they are known: null until they were read once. */
 export function knownUsualShares(viewer: Viewer, projectId: number): UsualShares | null {
@@ -45,10 +46,13 @@ export async function findUsualShares(viewer: Viewer, projectId: number): Promis
 function entryOf(viewer: Viewer, projectId: number): Entry | null {
   // The cache is that of all viewers.
   if (!viewer.projects.some(({ id }) => id === projectId)) return null
-  holder[key] ??= new Map()
-  const entries = holder[key]
+  holder[key] ??= new WeakMap()
+  const { store } = viewer.telemetry
+  const entries = holder[key].get(store) ?? new Map<number, Entry>()
+  holder[key].set(store, entries)
   const known = entries.get(projectId)
-  if (known && viewer.now - known.at < ttlMs) return known
+  // An entry of the future is one from before the clock was set back.
+  if (known && Math.abs(viewer.now - known.at) < ttlMs) return known
   const loading = readShares(viewer, projectId).then(
     // A day without events is nothing to compare with.
     shares => (shares.size > 0 ? shares : null),

@@ -118,6 +118,12 @@ export async function planControlMigrations(control: Control): Promise<Migration
   return planMigrations(control.db.schema, control.dialect, allMigrations, await readApplied(control.db))
 }
 
+/** False while another process still migrates: what depends on tables or columns has to wait. */
+export async function isControlMigrated(control: Pick<Control, 'db'>): Promise<boolean> {
+  const applied = new Set((await readApplied(control.db)).map(({ name }) => name))
+  return [allMigrations.baseline, ...allMigrations.numbered].every(({ name }) => applied.has(name))
+}
+
 async function readApplied<Schema>(db: Kysely<Schema>): Promise<AppliedMigration[]> {
   const tables = await db.introspection.getTables()
   if (!tables.some(({ name }) => name === 'control_migration')) return []

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { migrateControl } from '#store/control/migrate-control.ts'
+import { isControlMigrated, migrateControl } from '#store/control/migrate-control.ts'
 import type { Migration } from '#store/control/migration.ts'
 import { type ControlMigrations, migrations } from '#store/control/migrations/list.ts'
 import type { Control, ControlLocation } from '#store/control/open-control.ts'
@@ -29,6 +29,16 @@ export function migrationsSuite({ dialect, newPlace, open }: EngineUnderTest): v
       expect(await migrate(control, place)).toEqual({ applied: names, backup: null })
       expect(await migrate(control, place)).toEqual({ applied: [], backup: null })
       expect(await control.db.selectFrom('issue_hash').selectAll().execute()).toEqual([])
+    })
+
+    test('is over when the last migration is done: sign-in is opened no earlier, also after an update', async () => {
+      const place = await newPlace()
+      const control = open(place)
+      expect(await isControlMigrated(control)).toBe(false)
+      await migrate(control, place, { ...migrations, numbered: numbered.slice(0, -1) })
+      expect(await isControlMigrated(control)).toBe(false)
+      await migrate(control, place)
+      expect(await isControlMigrated(control)).toBe(true)
     })
 
     test('of several that start at once one migrates and the others wait for it', async () => {
