@@ -1,5 +1,5 @@
 'use client'
-import { useEffect, useState } from 'react'
+import { startTransition, useEffect, useState } from 'react'
 import { useIsBrowser } from '../use-is-browser.ts'
 
 /** The least height of a row, `--row-issue`. */
@@ -14,6 +14,7 @@ export function useFirstRows<Row>(rows: readonly Row[], isReturn: () => boolean)
   const [drawn, setDrawn] = useState(() =>
     !isNavigation || isReturn() ? Number.POSITIVE_INFINITY : Math.ceil(window.innerHeight / rowPx),
   )
-  useEffect(() => setDrawn(Number.POSITIVE_INFINITY), [])
+  // Without a transition React would draw them in the task that draws the first ones, before the browser paints.
+  useEffect(() => startTransition(() => setDrawn(Number.POSITIVE_INFINITY)), [])
   return drawn < rows.length ? rows.slice(0, drawn) : rows
 }
