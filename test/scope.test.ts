@@ -132,7 +132,6 @@ test('of the pages and the API, only the listed files hold a store without a sco
       'app/(entry)/setup/page.tsx',
       'app/page.tsx',
       'web/subscription.ts',
-      'web/warm-up.ts',
       // For all organizations.
       'app/api/live/route.ts',
       'web/self-report/find-report-dsn.ts',
