@@ -26,7 +26,7 @@ const route = '/cart'
 type Wanted = { random: Random; projectIds: readonly [number, number]; now: number }
 
 /** Within an hour and of one release, so that no range of a page has only a part of it. An SDK sends some to two projects. */
-export function generateFlood({ random, projectIds: [project, twin], now }: Wanted): ModelEvent[] {
+export function generateFlood({ random, projectIds: [project, second], now }: Wanted): ModelEvent[] {
   const newId = createIds('model flood')
   const flood = Array.from({ length: 160 }, (): ModelEvent => {
     const at = now - 5 * hourMs + random.int(40 * 60_000)
@@ -46,7 +46,7 @@ export function generateFlood({ random, projectIds: [project, twin], now }: Want
       plan: 'free',
     }
   })
-  return [...flood, ...flood.slice(0, 70).map(event => ({ ...event, projectId: twin }))]
+  return [...flood, ...flood.slice(0, 70).map(event => ({ ...event, projectId: second }))]
 }
 
 type Flooded = { viewer: Viewer; now: number; flood: readonly ModelEvent[]; report: Report }

@@ -126,7 +126,7 @@ onEachEngine(({ newControl, dialect }) => {
     if (dialect === 'sqlite') expect(await compare(now, everyPart, events)).toBeGreaterThan(4_000)
 
     // In projects of its own: what is sampled cannot be compared event by event.
-    const flooded = [await addProject(world, 'flooded'), await addProject(world, 'twin')] as const
+    const flooded = [await addProject(world, 'flooded'), await addProject(world, 'flooded-too')] as const
     const flood = generateFlood({ random, projectIds: flooded, now })
     await digest(1, deliver(flood.map(deliverEvent), random, { size: 200 }))
     const floodReport = createReport()
