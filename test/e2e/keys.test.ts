@@ -218,23 +218,29 @@ test('the palette has one search under way, says when nothing is found, and when
   await press('Escape')
 })
 
+/** The rows of a page of 50: those below the screen are drawn a moment after the first. */
+async function fullPage(page: Page): Promise<string[]> {
+  await until(async () => (await rowIds(page)).length === 50)
+  return rowIds(page)
+}
+
 test('later pages say where they are, and lead back', async () => {
   const { page } = scene
   await scene.open('/acme/issues')
   expect(await page.locator('output').textContent()).toBe('120 found')
-  const first = await rowIds(page)
+  const first = await fullPage(page)
   await page.getByRole('link', { name: 'Next page' }).click()
   await page.getByText('51–100 of 120').waitFor()
-  const second = await rowIds(page)
+  const second = await fullPage(page)
   expect(await page.locator('output').textContent()).toBe('120 found')
   await page.getByRole('link', { name: 'Next page' }).click()
   await page.getByText('101–120 of 120').waitFor()
   await page.getByRole('link', { name: 'Previous page' }).click()
   await page.getByText('51–100 of 120').waitFor()
-  expect(await rowIds(page)).toEqual(second)
+  expect(await fullPage(page)).toEqual(second)
   await page.getByRole('link', { name: 'Previous page' }).click()
   await page.getByText('1–50 of 120').waitFor()
-  expect(await rowIds(page)).toEqual(first)
+  expect(await fullPage(page)).toEqual(first)
 })
 
 test('on a phone, menus stay on the screen, the palette opens with a button, and no keys are printed', async () => {
