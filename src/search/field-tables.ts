@@ -3,7 +3,7 @@ import { replayFields } from './replay-fields.ts'
 import { eventFields, type FieldTable, issueFields } from './search-fields.ts'
 import { spanFields } from './span-fields.ts'
 
-/** By name, for the server: a page in the browser has only the table of its own search. */
+/** By name. A page in the browser has none of them until its search box is focused. */
 export const fieldTables = {
   issues: issueFields,
   events: eventFields,

@@ -1,5 +1,4 @@
-'use client'
-import { eventFields } from '#search/search-fields.ts'
+import { readSearch } from './read-search.ts'
 import { SearchBox, type SearchBoxProps } from './search-box.tsx'
 
 const page = {
@@ -9,5 +8,5 @@ const page = {
 }
 
 export const EventSearch = (props: SearchBoxProps) => (
-  <SearchBox {...props} language="events" table={eventFields} page={page} />
+  <SearchBox {...props} language="events" reading={readSearch(props.typed, 'events')} page={page} />
 )

@@ -1,5 +1,4 @@
-'use client'
-import { replayFields } from '#search/replay-fields.ts'
+import { readSearch } from './read-search.ts'
 import { SearchBox, type SearchBoxProps } from './search-box.tsx'
 
 const page = {
@@ -9,5 +8,5 @@ const page = {
 }
 
 export const ReplaySearch = (props: SearchBoxProps) => (
-  <SearchBox {...props} language="replays" table={replayFields} page={page} />
+  <SearchBox {...props} language="replays" reading={readSearch(props.typed, 'replays')} page={page} />
 )

@@ -3,15 +3,11 @@ import { Search } from 'lucide-react'
 import { useId, useRef } from 'react'
 import { formatWhole } from '#lib/format-whole.ts'
 import type { Language } from '#search/field-tables.ts'
-import { parseSearch } from '#search/parse-search.ts'
-import type { FieldTable } from '#search/search-fields.ts'
-import { findHints } from '#search/search-hints.ts'
-import { languageOf } from '#search/search-language.ts'
-import type { SearchFault, SearchTerm } from '#search/search-term.ts'
 import { keys } from '#ui/commands/keys.ts'
 import { ShortcutKeys } from '#ui/commands/shortcut-keys.tsx'
 import { useCommands } from '#ui/commands/use-commands.ts'
 import { GetForm } from '#ui/get-form.tsx'
+import type { SearchReading } from './read-search.ts'
 import { SearchFaults, SearchHints, SearchPaint } from './search-paint.tsx'
 import { optionId, SuggestionList } from './suggestion-list.tsx'
 import { useSearchBox } from './use-search-box.ts'
@@ -29,7 +25,8 @@ export type SearchBoxProps = {
 
 type Props = SearchBoxProps & {
   language: Language
-  table: FieldTable
+  /** How the server reads `typed`. */
+  reading: SearchReading
   /** What is searched where there is no `target`. */
   page: { path: string; label: string; placeholder: string }
 }
@@ -38,7 +35,7 @@ type Props = SearchBoxProps & {
 export function SearchBox({
   organizationSlug,
   language,
-  table,
+  reading,
   page,
   target,
   typed,
@@ -47,12 +44,12 @@ export function SearchBox({
 }: Props) {
   const label = target?.label ?? page.label
   const { path, parameter } = target ?? { path: `/${organizationSlug}/${page.path}`, parameter: 'q' }
-  const box = useSearchBox({ organizationSlug, language, table, typed })
+  const box = useSearchBox({ organizationSlug, language, typed })
   const paint = useRef<HTMLSpanElement>(null)
   const listId = useId()
-  const parsed = parseSearch(box.text, languageOf(table))
+  const read = box.text === typed ? reading : (box.help?.readSearch(box.text, language) ?? unread)
   // A half-typed term is not an error yet: show errors after the search was submitted or the field lost focus.
-  const faults = box.isTyping ? [] : parsed.ok ? (language === 'events' ? findWords(parsed.terms) : []) : parsed.faults
+  const faults = box.isTyping ? [] : read.faults
   useCommands([{ ...keys.search, id: 'search', label: 'Search', kind: 'view', run: () => box.field.current?.select() }])
   return (
     <GetForm action={path} className="searchform" role="search" onSubmit={box.leave}>
@@ -63,7 +60,7 @@ export function SearchBox({
         <Search className="i" aria-hidden="true" />
         <span className="typed">
           <span className="behind" ref={paint}>
-            <SearchPaint text={box.text} table={table} parsed={parsed} hasFaults={faults.length > 0} />
+            <SearchPaint text={box.text} tints={read.tints} faults={faults} />
           </span>
           <input
             ref={box.field}
@@ -105,19 +102,12 @@ export function SearchBox({
       <SearchFaults text={box.text} faults={faults} />
       <SearchHints
         text={box.text}
-        hints={parsed.ok && !box.isTyping ? findHints(box.text, parsed.terms, table) : []}
+        hints={box.isTyping ? [] : read.hints}
         hrefOf={text => `${path}?${new URLSearchParams({ ...hiddenFields, [parameter]: text })}`}
       />
     </GetForm>
   )
 }
 
-/** Free text is about the title of an issue, which all of its events share. */
-const findWords = (terms: readonly SearchTerm[]): SearchFault[] =>
-  terms
-    .filter(({ kind }) => kind === 'text')
-    .map(({ start, end }) => ({
-      start,
-      end,
-      message: 'Search events by a field, like browser.name:Chrome or plan:pro.',
-    }))
+/** What was typed before the language was loaded. */
+const unread: SearchReading = { tints: [], faults: [], hints: [] }

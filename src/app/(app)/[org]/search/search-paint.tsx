@@ -1,23 +1,18 @@
-import { type FieldTable, fieldKind } from '#search/search-fields.ts'
 import type { SearchHint } from '#search/search-hints.ts'
-import { fieldsOf, type ParsedSearch, type SearchFault } from '#search/search-term.ts'
+import type { SearchFault } from '#search/search-term.ts'
 import { Link } from '#ui/link.tsx'
 import { shorten } from '#ui/shorten.ts'
+import type { SearchReading } from './read-search.ts'
 
 type Piece = { text: string; look: string }
-type Props = { text: string; table: FieldTable; parsed: ParsedSearch; hasFaults: boolean }
+type Props = { text: string; tints: SearchReading['tints']; faults: SearchFault[] }
 
-/** A copy of the text behind the input, with search terms tinted and errors underlined. */
-export function SearchPaint({ text, table, parsed, hasFaults }: Props) {
-  const tints = fieldsOf(parsed.terms).map(({ start, end, key }) => ({
-    start,
-    end,
-    look: fieldKind(key, table) === table.other ? 'tok tag' : 'tok',
-  }))
-  const faults = parsed.ok ? [] : parsed.faults.map(({ start, end }) => ({ start, end, look: 'wrong' }))
+/** A copy of the text behind the input, with search terms tinted, or errors underlined if there are any. */
+export function SearchPaint({ text, tints, faults }: Props) {
+  const marks = faults.length > 0 ? faults.map(({ start, end }) => ({ start, end, look: 'wrong' })) : tints
   return (
     <span aria-hidden="true">
-      {cut(text, hasFaults ? faults : tints).map(({ text: piece, look }, index) => (
+      {cut(text, marks).map(({ text: piece, look }, index) => (
         <span key={index} className={look}>
           {piece}
         </span>
@@ -26,7 +21,7 @@ export function SearchPaint({ text, table, parsed, hasFaults }: Props) {
   )
 }
 
-function cut(text: string, marks: { start: number; end: number; look: string }[]): Piece[] {
+function cut(text: string, marks: SearchReading['tints']): Piece[] {
   const pieces: Piece[] = []
   let at = 0
   for (const { start, end, look } of marks) {

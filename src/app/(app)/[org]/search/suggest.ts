@@ -1,7 +1,6 @@
 import { formatWhole } from '#lib/format-whole.ts'
-import type { Language } from '#search/field-tables.ts'
+import { fieldTables, type Language } from '#search/field-tables.ts'
 import {
-  type FieldTable,
   fieldKind,
   flagWords,
   levelWords,
@@ -39,7 +38,8 @@ const words: Partial<Record<string, readonly string[]>> = {
 }
 
 /** Suggestions that need no request. */
-export function suggestKnown(token: TokenAt, table: FieldTable): Suggestion[] {
+export function suggestKnown(token: TokenAt, language: Language): Suggestion[] {
+  const table = fieldTables[language]
   const prefix = token.prefix.toLowerCase()
   if (token.kind === 'key')
     return Object.entries(table.fields)
@@ -54,16 +54,16 @@ export function suggestKnown(token: TokenAt, table: FieldTable): Suggestion[] {
 }
 
 /** Which values to suggest. */
-export type ValueScope = { organization: string; language: Language; table: FieldTable }
+export type ValueScope = { organization: string; language: Language }
 const kindsWithValues = new Set(['event', 'tag', 'attribute', 'key', 'assignee', 'project', 'firstRelease'])
 
 /** Suggestions from stored data: values of a field or tag, or tag names. */
 export async function suggestReceived(
-  { organization, language, table }: ValueScope,
+  { organization, language }: ValueScope,
   token: TokenAt,
   signal: AbortSignal,
 ): Promise<Suggestion[]> {
-  const kind = token.kind === 'value' ? fieldKind(token.key, table) : 'key'
+  const kind = token.kind === 'value' ? fieldKind(token.key, fieldTables[language]) : 'key'
   if (!kindsWithValues.has(kind)) return []
   if (token.kind === 'key' && token.prefix === '') return []
   const query = new URLSearchParams({

@@ -2,20 +2,21 @@
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { Language } from '#search/field-tables.ts'
-import type { FieldTable } from '#search/search-fields.ts'
-import { tokenAt } from '#search/token-at.ts'
 import type { Suggestion } from './suggest.ts'
+import { useSearchHelp } from './use-search-help.ts'
 import { useSuggestions } from './use-suggestions.ts'
 
-type Props = { organizationSlug: string; language: Language; table: FieldTable; typed: string }
+type Props = { organizationSlug: string; language: Language; typed: string }
 
 /** The text, the caret, the suggestions for the term at the caret, and the keys that choose one. */
-export function useSearchBox({ organizationSlug, language, table, typed }: Props) {
+export function useSearchBox({ organizationSlug, language, typed }: Props) {
   const [text, setText] = useState(typed)
   const [caret, setCaret] = useState<number | null>(null)
   const [chosen, setChosen] = useState(-1)
   const field = useRef<HTMLInputElement>(null)
-  const suggestions = useSuggestions({ organization: organizationSlug, language, table }, text, caret)
+  const help = useSearchHelp(caret !== null)
+  const token = help === null || caret === null ? null : help.tokenAt(text, caret, language)
+  const suggestions = useSuggestions({ organization: organizationSlug, language }, help, token)
   const isOpen = caret !== null && suggestions.length > 0
   const updateCaret = () => setCaret(field.current?.selectionStart ?? null)
   const leave = () => setCaret(null)
@@ -28,8 +29,7 @@ export function useSearchBox({ organizationSlug, language, table, typed }: Props
 
   /** Replaces the term at the caret. A space follows it, except within a list and before a parenthesis. */
   function accept({ text: word }: Suggestion): void {
-    const token = tokenAt(text, caret ?? text.length, table)
-    if (!token) return
+    if (token === null) return
     const rest = text.slice(token.end).trimStart()
     const isInside = (token.kind === 'value' && token.isInList) || rest.startsWith(')')
     const placed = isInside ? word.trimEnd() : word
@@ -66,6 +66,7 @@ export function useSearchBox({ organizationSlug, language, table, typed }: Props
   return {
     field,
     text,
+    help,
     type,
     /** The text differs from the submitted one and may be half-typed. */
     isTyping: caret !== null && text !== typed,
