@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely'
+import { chunksOf } from '#lib/ascending-chunks.ts'
 import { listTraceKeys, routeFetches } from '#react/route-fetches.ts'
 import { type TraceState, traceState } from '#react/trace-state.ts'
 import type { Control } from '#store/control/control.ts'
@@ -7,7 +8,6 @@ import type { PreparedBatch } from './prepared-batch.ts'
 
 /** A page view lasts 30 s at most, and Next.js prefetches a page again after five minutes. */
 const keptMs = 5 * 60_000
-const chunkSize = 300
 
 /**
  * Counts the fetches of the router once, although the spans of a page view come in several batches. The state of a trace follows
@@ -25,12 +25,12 @@ export async function countRouteFetches(
   // By the time of the records, not the clock. The commit of the previous batch deletes what is older than its own limit.
   const since = Math.max(batch.receivedAt, previous?.traces.size ? previous.receivedAt : 0) - keptMs
   const known = new Map<string, TraceState>()
-  for (let start = 0; start < keys.length; start += chunkSize) {
+  for (const chunk of chunksOf(keys)) {
     const rows = await control.db
       .selectFrom('trace_memory')
       .select(['trace', 'memory'])
       .where('inbox_id', '=', inboxId)
-      .where('trace', 'in', keys.slice(start, start + chunkSize))
+      .where('trace', 'in', chunk)
       .where('seen_at', '>=', since)
       .execute()
     for (const { trace, memory } of rows) known.set(trace, traceState.parse(JSON.parse(memory)))
@@ -54,10 +54,10 @@ export async function saveTraceMemories(
     memory: JSON.stringify(memory),
     seen_at: receivedAt,
   }))
-  for (let start = 0; start < rows.length; start += chunkSize)
+  for (const chunk of chunksOf(rows))
     await trx
       .insertInto('trace_memory')
-      .values(rows.slice(start, start + chunkSize))
+      .values(chunk)
       .onConflict(conflict =>
         conflict.columns(['inbox_id', 'trace']).doUpdateSet(eb => ({
           memory: eb.ref('excluded.memory'),

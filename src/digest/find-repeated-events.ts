@@ -1,8 +1,6 @@
+import { chunksOf } from '#lib/ascending-chunks.ts'
 import type { Control } from '#store/control/control.ts'
 import type { BatchRecord } from './process-records.ts'
-
-/** Bound parameters per statement: far below the limit of either database. */
-const chunkSize = 400
 
 /** Events of a batch that were counted before, as `project:event`: tunnels and proxies may deliver an event twice. */
 export async function findRepeatedEvents(control: Control, records: readonly BatchRecord[]): Promise<Set<string>> {
@@ -15,12 +13,12 @@ export async function findRepeatedEvents(control: Control, records: readonly Bat
   }
   const found = new Set<string>()
   for (const [projectId, ids] of idsByProject) {
-    for (let start = 0; start < ids.length; start += chunkSize) {
+    for (const chunk of chunksOf(ids)) {
       const rows = await control.db
         .selectFrom('seen_event')
         .select('event_id')
         .where('project_id', '=', projectId)
-        .where('event_id', 'in', ids.slice(start, start + chunkSize))
+        .where('event_id', 'in', chunk)
         .execute()
       for (const row of rows) found.add(`${projectId}:${row.event_id}`)
     }

@@ -1,9 +1,9 @@
 /** Bound parameters per statement, far below the limit of either database. */
-export const chunkSize = 400
+const chunkSize = 400
 
-/** As many rows or values as one statement takes. */
-export function* chunksOf<Item>(items: readonly Item[]): Generator<Item[]> {
-  for (let start = 0; start < items.length; start += chunkSize) yield items.slice(start, start + chunkSize)
+/** As many rows or values as one statement takes, or another number of them. */
+export function* chunksOf<Item>(items: readonly Item[], size = chunkSize): Generator<Item[]> {
+  for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size)
 }
 
 /** Distinct ids in ascending order, in chunks: transactions that lock the same rows lock them in the same order. */

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { chunkSize } from '#lib/ascending-chunks.ts'
+import { chunksOf } from '#lib/ascending-chunks.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
 import type { MapRef } from './mapped-frame.ts'
 import { beside } from './parse-map.ts'
@@ -51,8 +51,8 @@ async function findByDebugId(
   const ids = [...new Set(wanted.map(({ debugId }) => debugId).filter(id => id !== ''))]
   const organizationIds = [...new Set(organizations.values())]
   const byId = new Map<string, Awaited<ReturnType<typeof readFiles>>>()
-  for (let start = 0; start < ids.length; start += chunkSize)
-    for (const row of await readFiles(db, ids.slice(start, start + chunkSize), organizationIds)) {
+  for (const chunk of chunksOf(ids))
+    for (const row of await readFiles(db, chunk, organizationIds)) {
       const key = `${row.organization_id}:${row.debug_id}`
       byId.set(key, [...(byId.get(key) ?? []), row])
     }
@@ -85,12 +85,12 @@ async function readPrivateOwners(
   const isPrivate = new Set(secret.map(({ id }) => id))
   const bundleIds = [...new Set(files.map(({ bundle_id }) => bundle_id))]
   const rows = []
-  for (let start = 0; start < bundleIds.length; start += chunkSize)
+  for (const chunk of chunksOf(bundleIds))
     rows.push(
       ...(await db
         .selectFrom('artifact_bundle_project')
         .select(['bundle_id', 'project_id'])
-        .where('bundle_id', 'in', bundleIds.slice(start, start + chunkSize))
+        .where('bundle_id', 'in', chunk)
         .execute()),
     )
   const owners = [...Map.groupBy(rows, row => row.bundle_id)]
@@ -160,7 +160,7 @@ async function readBundleIds(db: Kysely<ControlSchema>, { projectId, release, di
 
 async function readReleaseFiles(db: Kysely<ControlSchema>, bundleIds: number[], addresses: string[]) {
   const rows = []
-  for (let start = 0; start < addresses.length; start += chunkSize)
+  for (const chunk of chunksOf(addresses))
     rows.push(
       ...(await db
         .selectFrom('artifact_file')
@@ -174,7 +174,7 @@ async function readReleaseFiles(db: Kysely<ControlSchema>, bundleIds: number[], 
           'artifact_file.source_map_ref',
         ])
         .where('artifact_file.bundle_id', 'in', bundleIds)
-        .where('artifact_file.url', 'in', addresses.slice(start, start + chunkSize))
+        .where('artifact_file.url', 'in', chunk)
         .execute()),
     )
   return rows.sort((a, b) => b.bundle_id - a.bundle_id || (a.path < b.path ? -1 : 1))

@@ -2,9 +2,11 @@
  * A server often knows only the IP address of a user, while the browser of the same failure knows the user's id. A user sketch
  * cannot remove a user, so an address is deferred: it is counted only when no browser has reported the same failure in time.
  */
+
 import type { Transaction } from 'kysely'
 import { addPeriods } from '#domain/issues/counters/count-periods.ts'
 import { dayOf, hashKey, hourOf, sketchUsers } from '#domain/issues/counters/counted-event.ts'
+import { chunksOf } from '#lib/ascending-chunks.ts'
 import type { Control, ControlDialect } from '#store/control/control.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
 import { type EventRow, noId } from '#store/telemetry/rows.ts'
@@ -22,8 +24,6 @@ type DeferredUser = {
   userHash: string
 }
 
-/** Rows and ids per statement, because bound parameters are limited. */
-const chunkSize = 300
 /** Users that one batch counts: after an outage, a commit must not take minutes. */
 const maxDue = 2_000
 
@@ -82,11 +82,7 @@ export async function settleUsers(
   await insertDeferred(trx, inboxId, deferred, at + holdMs)
   const ids = [...replaced]
   // Not by inbox: the server's event may have come through another node.
-  for (let start = 0; start < ids.length; start += chunkSize)
-    await trx
-      .deleteFrom('deferred_user')
-      .where('event_id', 'in', ids.slice(start, start + chunkSize))
-      .execute()
+  for (const chunk of chunksOf(ids)) await trx.deleteFrom('deferred_user').where('event_id', 'in', chunk).execute()
   const due = await trx
     .selectFrom('deferred_user')
     .selectAll()
@@ -96,14 +92,14 @@ export async function settleUsers(
     .limit(maxDue)
     .execute()
   await countDue(trx, dialect, due)
-  for (let start = 0; start < due.length; start += chunkSize)
+  for (const chunk of chunksOf(due))
     await trx
       .deleteFrom('deferred_user')
       .where('inbox_id', '=', inboxId)
       .where(
         'event_id',
         'in',
-        due.slice(start, start + chunkSize).map(row => row.event_id),
+        chunk.map(row => row.event_id),
       )
       .execute()
 }
@@ -114,11 +110,11 @@ async function insertDeferred(
   deferred: readonly DeferredUser[],
   dueAt: number,
 ): Promise<void> {
-  for (let start = 0; start < deferred.length; start += chunkSize)
+  for (const chunk of chunksOf(deferred))
     await trx
       .insertInto('deferred_user')
       .values(
-        deferred.slice(start, start + chunkSize).map(each => ({
+        chunk.map(each => ({
           inbox_id: inboxId,
           event_id: each.eventId,
           project_id: each.projectId,

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely'
-import { ascendingChunks } from '#lib/ascending-chunks.ts'
+import { ascendingChunks, chunksOf } from '#lib/ascending-chunks.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
 import type { UnmappedEvent } from '../processed-record.ts'
 
@@ -14,10 +14,10 @@ export async function recordUnmappedHashes(
 ): Promise<void> {
   const rows = new Map(events.map(event => [keyOf(event), rowOf(event, at)]))
   const sorted = [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)
-  for (let start = 0; start < sorted.length; start += chunkRows)
+  for (const chunk of chunksOf(sorted, chunkRows))
     await trx
       .insertInto('unmapped_hash')
-      .values(sorted.slice(start, start + chunkRows))
+      .values(chunk)
       .onConflict(conflict => conflict.doNothing())
       .execute()
 }

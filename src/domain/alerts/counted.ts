@@ -1,5 +1,7 @@
 /** When an issue has too many events or users: one definition for the job, which judges each minute, and for a preview of many minutes. */
+
 import type { Viewer } from '#domain/access/viewer.ts'
+import { chunksOf } from '#lib/ascending-chunks.ts'
 import { formatWhole } from '#lib/format-whole.ts'
 import { timeInWords } from '#lib/time-words.ts'
 import { newsForMs, severityOf } from './match-changes.ts'
@@ -60,12 +62,12 @@ type Hash = { project_id: number; group_hash: string }
 export async function findCountedIssues(viewer: Viewer, rows: readonly Hash[]): Promise<Map<string, CountedIssue>> {
   const hashes = [...new Set(rows.map(each => each.group_hash))]
   const found = new Map<string, CountedIssue>()
-  for (let start = 0; start < hashes.length; start += 400)
+  for (const chunk of chunksOf(hashes))
     for (const each of await viewer.control
       .issueHashes()
       .innerJoin('issue', 'issue.id', 'issue_hash.issue_id')
       .select(['issue_hash.project_id', 'group_hash', 'issue_id', 'issue.level', 'issue.status'])
-      .where('group_hash', 'in', hashes.slice(start, start + 400))
+      .where('group_hash', 'in', chunk)
       .execute())
       found.set(hashName(each), {
         ...{ issueId: each.issue_id, projectId: each.project_id, level: each.level },

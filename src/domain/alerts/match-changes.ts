@@ -1,7 +1,9 @@
 /** Which rules the changes of issues match. Filters run as searches of the issue list, so a rule means what the list shows. */
+
 import type { Viewer } from '#domain/access/viewer.ts'
 import type { ReadChange } from '#domain/issues/change-log/read-changes.ts'
 import { listMatchingIds } from '#domain/issues/list-issues.ts'
+import { chunksOf } from '#lib/ascending-chunks.ts'
 import { parseSearch } from '#search/parse-search.ts'
 import { fieldTerm, type SearchTerm } from '#search/search-term.ts'
 import { findDeploys } from './cascades.ts'
@@ -135,8 +137,7 @@ async function searchIssues(
   const terms: SearchTerm[] = [...parsed.terms]
   if (config.environments.length > 0) terms.push(fieldTerm('environment', config.environments))
   const found = new Set<number>()
-  for (let start = 0; start < facts.length; start += maxNamed) {
-    const named = facts.slice(start, start + maxNamed)
+  for (const named of chunksOf(facts, maxNamed)) {
     const names = named.map(({ projectSlug, number }) => `${projectSlug.toUpperCase()}-${number}`)
     // A resolved issue may have no recent events.
     const since = Math.min(...named.map(({ lastSeen }) => lastSeen))
@@ -156,7 +157,7 @@ async function searchIssues(
 
 async function readFacts(viewer: Viewer, ids: readonly number[]) {
   const facts = new Map<number, IssueFacts>()
-  for (let start = 0; start < ids.length; start += 400)
+  for (const chunk of chunksOf(ids))
     for (const row of await viewer.control
       .issues()
       .innerJoin('issue_hash', 'issue_hash.issue_id', 'issue.id')
@@ -169,7 +170,7 @@ async function readFacts(viewer: Viewer, ids: readonly number[]) {
         fn.min<number>('issue_hash.first_seen').as('firstSeen'),
         fn.max<number>('issue_hash.last_seen').as('lastSeen'),
       ])
-      .where('issue.id', 'in', ids.slice(start, start + 400))
+      .where('issue.id', 'in', chunk)
       .groupBy(['issue.id', 'project.slug'])
       .execute())
       facts.set(row.id, row)

@@ -2,6 +2,7 @@
 
 import type { CommandContext } from '#domain/access/command-context.ts'
 import type { Viewer } from '#domain/access/viewer.ts'
+import { chunksOf } from '#lib/ascending-chunks.ts'
 import { formatWhole } from '#lib/format-whole.ts'
 import { headline } from './build-message.ts'
 import { type NotificationType, notificationTypes } from './notification-settings.ts'
@@ -68,12 +69,8 @@ async function readLines(
   const base = `/${viewer.organization.slug}`
   const ids = messages.flatMap(message => (message.kind === 'issue' ? [message.issueId] : []))
   const titles = new Map<number, string>()
-  for (let start = 0; start < ids.length; start += 400)
-    for (const row of await viewer.control
-      .issues()
-      .select(['id', 'title'])
-      .where('issue.id', 'in', ids.slice(start, start + 400))
-      .execute())
+  for (const chunk of chunksOf(ids))
+    for (const row of await viewer.control.issues().select(['id', 'title']).where('issue.id', 'in', chunk).execute())
       titles.set(row.id, row.title)
   return message => {
     if (message.kind === 'incident')

@@ -1,7 +1,7 @@
 /** Puts a message at the bell of every member who may see its project and has not switched such messages off. */
 import type { Transaction } from 'kysely'
 import { readSight } from '#domain/projects/unscoped-projects.ts'
-import { chunkSize } from '#lib/ascending-chunks.ts'
+import { chunksOf } from '#lib/ascending-chunks.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
 import { notificationTypes, settingOf } from './notification-settings.ts'
 import type { SingleMessage, StoredMessage } from './stored-message.ts'
@@ -50,10 +50,10 @@ async function notify(
       },
     ]
   })
-  for (let start = 0; start < rows.length; start += chunkSize)
+  for (const chunk of chunksOf(rows))
     await trx
       .insertInto('notification')
-      .values(rows.slice(start, start + chunkSize))
+      .values(chunk)
       .onConflict(conflict => conflict.columns(['user_id', 'key']).doNothing())
       .execute()
 }

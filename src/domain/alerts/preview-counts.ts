@@ -1,7 +1,9 @@
 /** What the job would have said about counts in a time that has passed: each minute judged as the job judges it. */
+
 import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { bindArray, boundParams, eventSource } from '#domain/events/event-condition.ts'
+import { chunksOf } from '#lib/ascending-chunks.ts'
 import { readArchivedTimes } from './archived-times.ts'
 import {
   addUp,
@@ -48,8 +50,7 @@ export async function previewCounts(
   const found = await createSearches(viewer)(rule, [...issues.keys()])
   const wanted = [...issues.values()].filter(({ issue }) => found.has(issue.issueId))
   const told: (Counted & { minute: number })[] = []
-  for (let start = 0; start < wanted.length; start += issuesAtOnce) {
-    const some = wanted.slice(start, start + issuesAtOnce)
+  for (const some of chunksOf(wanted, issuesAtOnce)) {
     const lines = await readLines(viewer, rule, some, minutes)
     const isArchivedAt = await readArchivedTimes(
       viewer,

@@ -1,6 +1,8 @@
 /** A rule on the last two weeks of real data: each message that it would have sent. */
+
 import type { Viewer } from '#domain/access/viewer.ts'
 import { findKind } from '#domain/channels/kinds/list.ts'
+import { chunksOf } from '#lib/ascending-chunks.ts'
 import { headline, incidentHeadline, summaryHeadline } from './build-message.ts'
 import { describeChange } from './describe-change.ts'
 import { lanesOf } from './lanes.ts'
@@ -151,12 +153,8 @@ async function readTitles(viewer: Viewer, shown: readonly SimulatedMessage[]): P
     ),
   ]
   const titles = new Map<number, string>()
-  for (let start = 0; start < ids.length; start += 400)
-    for (const row of await viewer.control
-      .issues()
-      .select(['id', 'title'])
-      .where('issue.id', 'in', ids.slice(start, start + 400))
-      .execute())
+  for (const chunk of chunksOf(ids))
+    for (const row of await viewer.control.issues().select(['id', 'title']).where('issue.id', 'in', chunk).execute())
       titles.set(row.id, row.title)
   return titles
 }

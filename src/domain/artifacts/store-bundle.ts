@@ -2,6 +2,7 @@ import type { CommandContext } from '#domain/access/command-context.ts'
 import { inTransaction } from '#domain/access/command-context.ts'
 import { writeAudit } from '#domain/audit/write-audit.ts'
 import { ensureRelease } from '#domain/releases/save-release.ts'
+import { chunksOf } from '#lib/ascending-chunks.ts'
 import type { ArchivedFile } from './inspect-archive.ts'
 import { endAttempt, type Upload } from './upload-attempt.ts'
 
@@ -77,8 +78,8 @@ export async function linkBundle(inner: CommandContext, bundleId: number, upload
 }
 
 async function indexFiles({ db }: CommandContext, bundleId: number, files: readonly ArchivedFile[]): Promise<void> {
-  for (let at = 0; at < files.length; at += rowsAtOnce) {
-    const rows = files.slice(at, at + rowsAtOnce).map(file => ({
+  for (const chunk of chunksOf(files, rowsAtOnce)) {
+    const rows = chunk.map(file => ({
       bundle_id: bundleId,
       path: file.path,
       url: file.url,

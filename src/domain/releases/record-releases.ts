@@ -1,7 +1,7 @@
 /** Records the first event of each release, and gives the new releases by project. */
 import type { Transaction } from 'kysely'
 import { cleanRelease } from '#domain/issues/counters/counted-event.ts'
-import { chunkSize } from '#lib/ascending-chunks.ts'
+import { chunksOf } from '#lib/ascending-chunks.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
 
 /** Per batch. A sender may name every release after the current time; that must not cost the database more than this. */
@@ -23,10 +23,10 @@ export async function recordReleases(
 ): Promise<Map<number, string[]>> {
   const seen = releasesOf(rows).slice(0, maxReleases)
   const newReleases = new Map<number, string[]>()
-  for (let start = 0; start < seen.length; start += chunkSize) {
+  for (const chunk of chunksOf(seen)) {
     const added = await trx
       .insertInto('project_release')
-      .values(seen.slice(start, start + chunkSize))
+      .values(chunk)
       .onConflict(conflict => conflict.doNothing())
       .returning(['project_id', 'version'])
       .execute()

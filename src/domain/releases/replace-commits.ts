@@ -1,4 +1,5 @@
 import type { CommandContext } from '#domain/access/command-context.ts'
+import { chunksOf } from '#lib/ascending-chunks.ts'
 import { clipText } from '#lib/text.ts'
 
 export type NewCommit = {
@@ -39,11 +40,7 @@ export async function replaceCommits(
     committed_at: commit.committedAt,
     file_count: commit.fileCount,
   }))
-  for (let at = 0; at < rows.length; at += rowsAtOnce)
-    await db
-      .insertInto('release_commit')
-      .values(rows.slice(at, at + rowsAtOnce))
-      .execute()
+  for (const chunk of chunksOf(rows, rowsAtOnce)) await db.insertInto('release_commit').values(chunk).execute()
   await replaceFiles(db, releaseId, commits.slice(0, maxCommits))
 }
 
@@ -57,9 +54,5 @@ async function replaceFiles(db: CommandContext['db'], releaseId: number, commits
         .map(([path, { type }]) => ({ release_id: releaseId, position, path, type })),
     )
     .slice(0, maxReleaseFiles)
-  for (let at = 0; at < rows.length; at += rowsAtOnce)
-    await db
-      .insertInto('release_commit_file')
-      .values(rows.slice(at, at + rowsAtOnce))
-      .execute()
+  for (const chunk of chunksOf(rows, rowsAtOnce)) await db.insertInto('release_commit_file').values(chunk).execute()
 }

@@ -2,11 +2,13 @@
  * Compares stored events with what is derived from them, a day at a time: `event_index`, and counters and issues in the control
  * database. Stored events are the truth (decision 0028). If interrupted, it continues with the days that are not marked.
  */
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import { z } from 'zod'
 import { dayOf } from '#domain/issues/counters/counted-event.ts'
+import { chunksOf } from '#lib/ascending-chunks.ts'
 import type { Control } from '#store/control/control.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
 import { parsePartition } from '#store/telemetry/partition.ts'
@@ -90,10 +92,10 @@ async function reconcileDay(
   for (const { id } of await control.db.selectFrom('project').select('id').orderBy('id').execute()) {
     if (at.isBehind) await restoreSeenIds(control, telemetry, id, at)
     for (const [version, hashes] of await listHashes(options, id, at.day))
-      for (let start = 0; start < hashes.length; start += hashesAtOnce) {
+      for (const chunk of chunksOf(hashes, hashesAtOnce)) {
         if (options.isStopping()) return { repaired, isComplete: false }
         const hash = { projectId: id, groupVersion: version }
-        const part = await reconcileHashes(stores, hash, hashes.slice(start, start + hashesAtOnce), at)
+        const part = await reconcileHashes(stores, hash, chunk, at)
         for (const key of ['issues', 'totals', 'hours', 'days'] as const) repaired[key] += part[key]
         await sleep(pauseMs)
       }

@@ -1,4 +1,5 @@
 /** Restores a hash that the control database has lost, and its issue, from stored events. */
+
 import type { Transaction } from 'kysely'
 import { z } from 'zod'
 import { seenEventsForMs } from '#domain/events/seen-event-ids.ts'
@@ -8,6 +9,7 @@ import { cleanRelease, type EventGroup } from '#domain/issues/counters/counted-e
 import type { GroupedEvent } from '#domain/issues/counters/grouped-event.ts'
 import { setInitialState } from '#domain/issues/lifecycle/update-lifecycle.ts'
 import { groupEvent } from '#grouping/group-event.ts'
+import { chunksOf } from '#lib/ascending-chunks.ts'
 import type { StoredEvent } from '#protocol/event.ts'
 import { sideOf } from '#react/side.ts'
 import type { Control, ControlDialect } from '#store/control/control.ts'
@@ -131,7 +133,6 @@ export async function restoreHash(
 }
 
 const maxIds = 500_000
-const chunkSize = 300
 
 /** Restores event ids that a restored control database lacks. Without them an event sent again would be counted twice (0007). */
 export async function restoreSeenIds(
@@ -148,10 +149,10 @@ export async function restoreSeenIds(
     schema: z.object({ event_id: z.string(), seen_at: z.coerce.number() }),
     settings: backgroundSettings,
   })
-  for (let start = 0; start < rows.length; start += chunkSize)
+  for (const chunk of chunksOf(rows))
     await db
       .insertInto('seen_event')
-      .values(rows.slice(start, start + chunkSize).map(row => ({ project_id: projectId, ...row })))
+      .values(chunk.map(row => ({ project_id: projectId, ...row })))
       .onConflict(conflict => conflict.doNothing())
       .execute()
 }

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AwsV4Signer } from 'aws4fetch'
+import { chunksOf } from '#lib/ascending-chunks.ts'
 import { trimEndOf } from '#lib/text.ts'
 import { type BlobRange, type BlobSource, type Blobs, checkBlobDay, checkBlobKey, checkBlobProject } from './blobs.ts'
 
@@ -18,8 +19,8 @@ export function openS3Blobs(location: S3Location): Blobs {
     for (;;) {
       const names = await listKeys(location, prefix)
       if (names.length === 0) return
-      for (let at = 0; at < names.length; at += deletesAtOnce)
-        await Promise.all(names.slice(at, at + deletesAtOnce).map(name => remove(`${bucketUrl(location).url}/${name}`)))
+      for (const chunk of chunksOf(names, deletesAtOnce))
+        await Promise.all(chunk.map(name => remove(`${bucketUrl(location).url}/${name}`)))
     }
   }
   return {

@@ -4,7 +4,7 @@
  */
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
-import { chunkSize } from '#lib/ascending-chunks.ts'
+import { chunksOf } from '#lib/ascending-chunks.ts'
 import { jsonOf } from '#lib/json-value.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
 
@@ -75,11 +75,11 @@ export function readChangeDetail(text: string): ChangeDetail {
 /** Takes an open transaction: a change and its row are committed together or not at all. */
 export async function appendChanges(db: Kysely<ControlSchema>, changes: readonly IssueChange[]): Promise<void> {
   if (!db.isTransaction) throw new Error('A change must be appended in the transaction that makes it.')
-  for (let start = 0; start < changes.length; start += chunkSize)
+  for (const chunk of chunksOf(changes))
     await db
       .insertInto('issue_change')
       .values(
-        changes.slice(start, start + chunkSize).map(({ projectId, issueId, kind, at, actor, detail = {} }) => ({
+        chunk.map(({ projectId, issueId, kind, at, actor, detail = {} }) => ({
           project_id: projectId,
           issue_id: issueId,
           kind,

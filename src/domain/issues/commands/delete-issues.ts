@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type CommandContext, inTransaction } from '#domain/access/command-context.ts'
-import { ascendingChunks, chunkSize } from '#lib/ascending-chunks.ts'
+import { ascendingChunks, chunksOf } from '#lib/ascending-chunks.ts'
 import { type IssueTarget, logIssueChanges, readTarget, type TargetIssue } from './change-issues.ts'
 import { setPeriodsAside } from './deleted-periods.ts'
 import { hashColumns } from './merge-issues.ts'
@@ -37,11 +37,11 @@ async function discardHashes(
     .where('change_id', '=', changeId)
     .execute()
   const at = now()
-  for (let start = 0; start < hashes.length; start += chunkSize)
+  for (const chunk of chunksOf(hashes))
     await db
       .insertInto('discarded_hash')
       .values(
-        hashes.slice(start, start + chunkSize).map(({ issue_id, ...hash }) => ({
+        chunk.map(({ issue_id, ...hash }) => ({
           ...hash,
           title: titles.get(issue_id) ?? '',
           at,

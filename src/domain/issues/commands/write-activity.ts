@@ -1,6 +1,6 @@
 import type { CommandContext } from '#domain/access/command-context.ts'
 import { writeAudit } from '#domain/audit/write-audit.ts'
-import { chunkSize } from '#lib/ascending-chunks.ts'
+import { chunksOf } from '#lib/ascending-chunks.ts'
 import type { IssuePriority, IssueStatus, IssueSubstatus } from '#store/control/schema.ts'
 
 export type ActivityKind =
@@ -33,11 +33,11 @@ export async function writeActivity(
   entries: readonly ActivityEntry[],
 ): Promise<void> {
   const at = now()
-  for (let start = 0; start < entries.length; start += chunkSize)
+  for (const chunk of chunksOf(entries))
     await db
       .insertInto('issue_activity')
       .values(
-        entries.slice(start, start + chunkSize).map(({ issueId, projectId, kind, detail, undo }) => ({
+        chunk.map(({ issueId, projectId, kind, detail, undo }) => ({
           issue_id: issueId,
           project_id: projectId,
           at,

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely'
-import { chunkSize } from '#lib/ascending-chunks.ts'
+import { chunksOf } from '#lib/ascending-chunks.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
 import { hoursKept } from '../lifecycle/escalation.ts'
 import { type CountedEvent, dayOf, hashKey, hourOf, sketchUsers } from './counted-event.ts'
@@ -33,8 +33,7 @@ export async function addPeriods(
   groups: readonly PeriodGroup[],
 ): Promise<PeriodCount[]> {
   const counted: PeriodCount[] = []
-  for (let start = 0; start < groups.length; start += chunkSize) {
-    const chunk = groups.slice(start, start + chunkSize)
+  for (const chunk of chunksOf(groups)) {
     const total = sql`event_count = ${sql.ref(`${periodTable.table}.event_count`)} + excluded.event_count`
     const blank = chunk.map(group => ({ ...group, user_sketch: null }))
     const rows = await upsert(trx, periodTable, blank, total)

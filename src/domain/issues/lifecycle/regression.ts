@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely'
-import { chunkSize } from '#lib/ascending-chunks.ts'
+import { chunksOf } from '#lib/ascending-chunks.ts'
 import { isNewerRelease, type SeenRelease } from '#lib/compare-releases.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
 import { type ResolvedHow, readResolution, termColumns } from '#store/control/status-detail.ts'
@@ -95,12 +95,12 @@ async function readFirstSeen(
 ): Promise<(version: string) => number | undefined> {
   const wanted = [...new Set(versions)].filter(version => version !== '')
   const seen = new Map<string, number>()
-  for (let start = 0; start < wanted.length; start += chunkSize) {
+  for (const chunk of chunksOf(wanted)) {
     const rows = await trx
       .selectFrom('project_release')
       .select(['version', 'first_seen'])
       .where('project_id', '=', projectId)
-      .where('version', 'in', wanted.slice(start, start + chunkSize))
+      .where('version', 'in', chunk)
       .execute()
     for (const row of rows) seen.set(row.version, row.first_seen)
   }

@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
-import { chunkSize } from '#lib/ascending-chunks.ts'
+import { chunksOf } from '#lib/ascending-chunks.ts'
 import type { ControlSchema, IssueStatus, IssueSubstatus } from '#store/control/schema.ts'
 import { termColumns } from '#store/control/status-detail.ts'
 import { appendChanges, type ChangeDetail } from '../change-log/append-changes.ts'
@@ -75,8 +75,8 @@ export async function listTouchedIssues(trx: Trx, newEvents: readonly CountedEve
   const firsts = [...byHash.values()].flatMap(group => group.slice(0, 1))
   const touched = new Map<number, TouchedIssue>()
   for (const group of Map.groupBy(firsts, ({ projectId, groupVersion }) => `${projectId}:${groupVersion}`).values())
-    for (let start = 0; start < group.length; start += chunkSize)
-      for (const row of await readRows(trx, group.slice(start, start + chunkSize))) {
+    for (const chunk of chunksOf(group))
+      for (const row of await readRows(trx, chunk)) {
         const own = byHash.get(hashKey({ ...row, projectId: row.project_id })) ?? []
         const issue = touched.get(row.id)
         if (issue) issue.newEvents.push(...own)

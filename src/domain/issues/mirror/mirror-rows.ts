@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { ascendingChunks, chunkSize } from '#lib/ascending-chunks.ts'
+import { ascendingChunks, chunksOf } from '#lib/ascending-chunks.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
 import type { ScopedControl } from '#store/control/scoped-control.ts'
 
@@ -60,11 +60,11 @@ export async function readMirrorRows(hashes: () => Hashes, issueIds: Iterable<nu
 /** The rows of some hashes of a project, whichever issues they belong to by now. */
 export async function readRowsOfHashes(db: Db, projectId: number, hashes: readonly string[]): Promise<MirrorRow[]> {
   const rows: MirrorRow[] = []
-  for (let start = 0; start < hashes.length; start += chunkSize)
+  for (const chunk of chunksOf(hashes))
     rows.push(
       ...(await selectHashes(db)
         .where('issue_hash.project_id', '=', projectId)
-        .where('issue_hash.group_hash', 'in', hashes.slice(start, start + chunkSize))
+        .where('issue_hash.group_hash', 'in', chunk)
         .execute()),
     )
   return rows

@@ -2,8 +2,10 @@
  * Mirrors issue states from control into telemetry's `issue_state`, from the change log. A row's version is the position in the log
  * up to which it is right: whatever order writes arrive in, the newest state wins, and a write may be repeated.
  */
+
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
+import { chunksOf } from '#lib/ascending-chunks.ts'
 import type { Control } from '#store/control/control.ts'
 import { mirrorReader } from '#store/control/request-reconciliation.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
@@ -168,9 +170,8 @@ async function* readOlderHashes(telemetry: Telemetry, version: number): AsyncGen
 const columns = Object.keys(mirrorColumns) as MirrorColumn[] // as it is written above
 
 async function writeRows(telemetry: Telemetry, rows: readonly StateRow[], version: number): Promise<void> {
-  for (let start = 0; start < rows.length; start += rowsPerInsert) {
-    const body = rows
-      .slice(start, start + rowsPerInsert)
+  for (const chunk of chunksOf(rows, rowsPerInsert)) {
+    const body = chunk
       .map(row => JSON.stringify([...columns.map(column => row[column]), row.is_deleted, version]))
       .join('\n')
     const insert = { table: 'issue_state', columns: [...columns, 'is_deleted', 'version'], body, token: randomUUID() }

@@ -1,7 +1,7 @@
 /** The issue of a pattern (0078): made once, from the newest line, when somebody asks for it. */
 import type { Viewer } from '#domain/access/viewer.ts'
 import { hashParts } from '#grouping/fingerprint.ts'
-import { chunkSize } from '#lib/ascending-chunks.ts'
+import { chunksOf } from '#lib/ascending-chunks.ts'
 import { fieldTerm } from '#search/search-term.ts'
 import { findLog, type LogDetails } from '../find-log.ts'
 import { patternText } from '../line-pattern.ts'
@@ -21,13 +21,13 @@ export async function listPatternIssues(viewer: Viewer, ids: readonly string[]):
   const byHash = new Map(ids.map(id => [patternHash(id), id]))
   const found = new Map<string, PatternIssue>()
   const hashes = [...byHash.keys()]
-  for (let start = 0; start < hashes.length; start += chunkSize)
+  for (const chunk of chunksOf(hashes))
     for (const row of await viewer.control
       .issues()
       .innerJoin('issue_hash', 'issue_hash.issue_id', 'issue.id')
       .innerJoin('project', 'project.id', 'issue.project_id')
       .select(['issue.id', 'issue.number', 'project.slug', 'issue_hash.group_hash'])
-      .where('issue_hash.group_hash', 'in', hashes.slice(start, start + chunkSize))
+      .where('issue_hash.group_hash', 'in', chunk)
       .orderBy('issue.id')
       .execute()) {
       const id = byHash.get(row.group_hash)
