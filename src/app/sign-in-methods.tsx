@@ -4,9 +4,8 @@ import { Notice } from '#ui/notice.tsx'
 import { offersPasskeys } from '#web/passkeys.ts'
 import { listProviders } from '#web/sso.ts'
 import { describeSsoFault } from '#web/start-sso.ts'
-import { UsePasskey } from './account/use-passkey.tsx'
-import { SignInForm } from './sign-in-form.tsx'
 import styles from './sign-in-methods.module.css'
+import { SignInForm, UsePasskey } from './sign-in-parts.tsx'
 
 /** Every way to sign in that is configured or in use. `next` is the page to open afterwards, `fault` what a provider refused. */
 export async function SignInMethods({ next, fault = null }: { next: string; fault?: string | null }) {

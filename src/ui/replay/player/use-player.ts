@@ -21,6 +21,8 @@ export type PlayerOptions = {
 /** A recording whose clock was corrected has other times than its replay. */
 const wrongClockMs = 10 * 60_000
 const [fullSnapshot, custom] = [2, 5]
+/** The rest of a recording waits this long for the first picture, which a page that cannot be built never gives. */
+const longestWaitMs = 2_000
 
 /**
  * Loads a recording, hands it to the player document as it arrives, and follows its time. The page never touches what was recorded:
@@ -60,6 +62,10 @@ export function usePlayer({ recordingHref, startedAt, durationMs, openAt, loadsI
   useEffect(() => {
     const abort = new AbortController()
     const { current } = live
+    let showPicture: () => void = () => undefined
+    const picture = new Promise<void>(resolve => {
+      showPicture = resolve
+    })
     const onMessage = ({ origin, source, data }: MessageEvent) => {
       if (origin !== window.location.origin || source !== frame.current?.contentWindow) return
       if (data?.from !== 'hydrant-player') return
@@ -71,8 +77,10 @@ export function usePlayer({ recordingHref, startedAt, durationMs, openAt, loadsI
         current.isPlaying = false
         setPlaying(false)
       } else if (data.kind === 'skipping') setSkipping(data.isOn)
-      else if (data.kind === 'built') setState('ready')
-      else if (data.kind === 'failed') setState('failed')
+      else if (data.kind === 'built' || data.kind === 'failed') {
+        setState(data.kind === 'built' ? 'ready' : 'failed')
+        showPicture()
+      }
     }
     window.addEventListener('message', onMessage)
 
@@ -97,11 +105,12 @@ export function usePlayer({ recordingHref, startedAt, durationMs, openAt, loadsI
       for await (const segment of readRecording(response)) {
         const frames = segment.frames.sort((a, b) => a.timestamp - b.timestamp)
         const { masking, cut, isReadable } = segment
-        setNotes(known => ({
-          masking: known.masking ?? masking,
-          cut: known.cut + cut,
-          unreadable: isReadable ? known.unreadable : [...known.unreadable, segment.segment],
-        }))
+        if (masking !== null || cut > 0 || !isReadable)
+          setNotes(known => ({
+            masking: known.masking ?? masking,
+            cut: known.cut + cut,
+            unreadable: isReadable ? known.unreadable : [...known.unreadable, segment.segment],
+          }))
         const { resources, memory } = segment
         if (resources.length + memory.length > 0)
           setExtras(known => ({
@@ -125,6 +134,8 @@ export function usePlayer({ recordingHref, startedAt, durationMs, openAt, loadsI
               at: current.at <= (last?.timestamp ?? 0) - base ? current.at : 0,
             })
             early = null
+            // Player and page share a thread: what follows would be read and handed over before the picture is built.
+            await Promise.race([picture, new Promise(resolve => setTimeout(resolve, longestWaitMs))])
           }
         }
         if (last !== undefined && early === null) arrive(last.timestamp - base)

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { cache } from 'react'
+import { preload } from 'react-dom'
 import { mayDo } from '#domain/access/permissions.ts'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { findReplay } from '#domain/replays/find-replay.ts'
@@ -72,6 +73,11 @@ export default async function ReplayPage({ params, searchParams }: Props) {
 }
 
 async function Screen({ viewer, replay, t }: { viewer: Viewer; replay: ReplaySummary; t: string }) {
+  // The browser asks for it while it loads the page's script; the player reads the same answer.
+  preload(`/${viewer.organization.slug}/replays/${replay.replayId}/recording`, {
+    as: 'fetch',
+    crossOrigin: 'anonymous',
+  })
   const [moments, errors, servers, lines, journey] = await Promise.all([
     attempt('moments', listMoments(viewer, replay)),
     attempt('replay errors', listReplayErrors(viewer, replay)),
