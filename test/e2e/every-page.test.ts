@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { scriptWeightKB } from '../../bench/lib/script-weight.ts'
 import { openBrowser } from '../open-browser.ts'
 import { type Hydrant, startHydrant } from '../start-hydrant.ts'
 import { asAda, signIn, signInByForm } from './ada.ts'
@@ -145,6 +146,22 @@ test.each<[string, string, RegExp?]>([
 ])('axe finds nothing on %s', async (what, path, entry) => {
   await open(entry ? await firstLink(path, entry) : path)
   await expectNoBarriers(what, { isCheckedTwice: checkedTwice.has(what) })
+})
+
+/** KB of script, gzip: what these pages loaded before there were logs, replays, feedback, profiles and saved views. */
+test.each([
+  ['issues', issues('is:unresolved'), 172],
+  ['an issue', '/acme/issues/SHOP-1', 173],
+  ['the events of an issue', '/acme/issues/SHOP-1/events', 166],
+  ['traces', '/acme/traces', 165],
+  ['routes', '/acme/routes', 154],
+  ['releases', '/acme/releases', 152],
+  ['projects', '/acme/projects', 154],
+  ['settings', '/acme/settings', 154],
+  ['account', '/account', 157],
+])('%s loads no script of other pages', async (_, path, mostKB) => {
+  const html = await (await page.request.get(hydrant.url + path)).text()
+  expect(await scriptWeightKB(html, hydrant.url)).toBeLessThan(mostKB)
 })
 
 test('axe finds nothing in a peek', async () => {

@@ -1,6 +1,5 @@
 import type { Metadata } from 'next'
 import { cache } from 'react'
-import { preload } from 'react-dom'
 import { mayDo } from '#domain/access/permissions.ts'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { findReplay } from '#domain/replays/find-replay.ts'
@@ -73,11 +72,6 @@ export default async function ReplayPage({ params, searchParams }: Props) {
 }
 
 async function Screen({ viewer, replay, t }: { viewer: Viewer; replay: ReplaySummary; t: string }) {
-  // The browser asks for it while it loads the page's script; the player reads the same answer.
-  preload(`/${viewer.organization.slug}/replays/${replay.replayId}/recording`, {
-    as: 'fetch',
-    crossOrigin: 'anonymous',
-  })
   const [moments, errors, servers, lines, journey] = await Promise.all([
     attempt('moments', listMoments(viewer, replay)),
     attempt('replay errors', listReplayErrors(viewer, replay)),
@@ -96,6 +90,8 @@ async function Screen({ viewer, replay, t }: { viewer: Viewer; replay: ReplaySum
   })
   return (
     <ReplayScreen data={data}>
+      {/* The browser asks for it while it loads the page's script; the player reads the same answer. */}
+      <link rel="preload" as="fetch" href={`${data.path}/recording`} crossOrigin="anonymous" />
       <Journey here={replay.replayId} stops={journey.ok ? journey.value.map(each => stopOf(each, viewer)) : []} />
       <h1 className="sr">Replay of {nameVisitor(replay.user, replay.replayId)}</h1>
       <div className={styles.facts}>
