@@ -2,11 +2,12 @@
  * The logs page with a month of lines, against the bare queries that it runs, and how soon a line is seen live.
  * - Newest lines, lines of an attribute, a word in a day and in a month: page to the last byte, p95.
  * - From the acknowledged line to the stream of a reader, while 2,000 lines/s arrive.
- * - The same queries without the index of words and without the counts by hour, as ratios.
+ * - The same queries without the index of words and without the counts by hour, as ratios, and how much of the table the index leaves.
  * - Bytes on disk per line, and of them the index of words.
  *   npm run bench -- logs [--lines 20000000] [--rounds 20] [--seconds 15]
  */
 import { z } from 'zod'
+import { listTagNames } from '#domain/issues/list-search-values.ts'
 import { countLogs, facetKeys } from '#domain/logs/count-logs.ts'
 import { listLogs } from '#domain/logs/list-logs.ts'
 import { logFields } from '#search/log-fields.ts'
@@ -19,6 +20,7 @@ import { viewAs } from '../test/view-as.ts'
 import { readNumber } from './lib/options.ts'
 import { percentile } from './lib/percentile.ts'
 import { report } from './lib/report.ts'
+import { mergesDone } from './lib/seeded-hydrant.ts'
 import { startBenchHydrant } from './lib/start-bench-hydrant.ts'
 
 const lines = readNumber('lines', 20_000_000)
@@ -33,7 +35,14 @@ const hydrant = await startBenchHydrant({ web: true })
 try {
   const { dsn, project } = await hydrant.init('--org', 'acme', '--project', 'web')
   const seeded = ['--events', '100', '--spans', '0', '--logs', String(lines)]
+  const begun = performance.now()
   await hydrant.cli('seed', '--org', 'acme', '--project', 'web', ...seeded)
+  const filled = performance.now()
+  await mergesDone(hydrant.dataDir)
+  const minutes = (ms: number) => (ms / 60e3).toFixed(1)
+  process.stdout.write(
+    `filled in ${minutes(filled - begun)} min, merged ${minutes(performance.now() - filled)} min later\n`,
+  )
   const visitor = await signInVisitor(hydrant.url, 'bench@example.com', 'correct horse battery')
   const telemetry = openTelemetry(
     telemetryAddress({ dataDir: hydrant.dataDir, clickhouseUrl: process.env.CLICKHOUSE_URL }),
@@ -57,7 +66,8 @@ try {
       await (await visitor.get(path)).arrayBuffer()
       const drawn = performance.now()
       const viewer = viewAs({ telemetry }, { projects: [project.id] })
-      await Promise.all([listLogs(viewer, filter), countLogs(viewer, filter)])
+      const names = listTagNames(viewer, 'logs', { rangeMs: Math.min(rangeMs, 3_600_000) })
+      await Promise.all([listLogs(viewer, filter), countLogs(viewer, filter), names])
       const read = performance.now()
       if (round < 0) continue
       pageMs.push(drawn - begun)
@@ -101,6 +111,13 @@ try {
       limit: { name: 'without, p50', value: percentile(timed[1], 0.5) },
     })
   }
+  for (const word of ['refused', '4077', 'nowhere']) {
+    const { read, all } = await granulesOf(telemetry, project.id, word)
+    report({
+      ...{ name: `granules that may have the word ${word}`, value: read, unit: '', promise: null },
+      limit: { name: 'all of 30 days', value: all },
+    })
+  }
   const [size] = await telemetry.query({
     query: `SELECT sum(bytes_on_disk) / sum(rows) AS bytes, sum(secondary_indices_compressed_bytes) / sum(rows) AS indexes,
               (SELECT sum(bytes_on_disk) FROM system.projection_parts WHERE active AND database = currentDatabase() AND table = 'logs') / sum(rows) AS hours
@@ -114,6 +131,18 @@ try {
   await measureTail(dsn, await visitor.get('/acme/logs/tail?q=probe'))
 } finally {
   await hydrant.stop()
+}
+
+/** How many granules of the table a search for a word reads: what the index of words leaves of them, whatever the machine does. */
+async function granulesOf(telemetry: Telemetry, projectId: number, word: string) {
+  const plan = await telemetry.query({
+    query: `EXPLAIN indexes = 1 SELECT timestamp FROM logs WHERE project_id = {projectId:UInt64} AND hasToken(lower(body), {word:String})`,
+    params: { projectId, word },
+    schema: z.object({ explain: z.string() }),
+  })
+  const text = plan.map(({ explain }) => explain).join('\n')
+  const [, read = '', all = ''] = /Name: body_words[\s\S]*?Granules: (\d+)\/(\d+)/.exec(text) ?? []
+  return { read: Number(read), all: Number(all) }
 }
 
 /** The same store, whose queries have these settings too. */

@@ -53,7 +53,7 @@ export async function startSeededHydrant({ events, spans }: SeedSize, keepIn: st
 }
 
 /** Parts are merged for a while after they were written, on a core that the pages would have had. */
-async function mergesDone(dataDir: string): Promise<void> {
+export async function mergesDone(dataDir: string): Promise<void> {
   const telemetry = openTelemetry(telemetryAddress({ dataDir, clickhouseUrl: process.env.CLICKHOUSE_URL }))
   try {
     // Three times in a row: a start migrates first, and what that writes is merged too.

@@ -1,6 +1,6 @@
 /** A visit that the real SDK records, from the recording to the player; and recordings that want to do harm. */
 import { deflateSync } from 'node:zlib'
-import type { Browser, BrowserContext, FrameLocator, Page } from 'playwright-core'
+import type { Browser, BrowserContext, FrameLocator, Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from '../open-browser.ts'
 import { type Hydrant, type Provisioned, startHydrant, until } from '../start-hydrant.ts'
@@ -75,8 +75,13 @@ test('the list shows who it was and what went wrong, and finds it by what they d
 })
 
 test('the player reaches the frame of the error, and the last frame is the recorded page', async () => {
+  const asked: string[] = []
+  const note = (request: Request) => void (request.url().endsWith('/recording') && asked.push(request.url()))
+  page.on('request', note)
   await open(`/acme/replays/${visit.replayId}`)
   await isReady()
+  page.off('request', note)
+  expect(asked).toHaveLength(1) // what the document has asked for is what the player reads
   await page.keyboard.press('n')
   await page.waitForURL(/\?t=/)
   // The second mug was in the cart when the error happened.

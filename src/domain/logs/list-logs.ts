@@ -12,7 +12,8 @@ const cells = z.object({ cells: z.array(z.string()) })
 export type ListedLine = LogLine & { cells: string[] }
 export type LogPage = { lines: ListedLine[]; next: LogCursor | null }
 
-export const linesPerPage = 100
+/** Two screens of them. What the server draws is most of what a page costs; a list that is scrolled reads more at once. */
+export const linesPerPage = 50
 
 /**
  * The newest lines that match, in the order of their own times; lines of one microsecond are ordered by the sequence of the SDK. Paged by

@@ -24,7 +24,7 @@ export function listSuite(): void {
       await writeBatch(acme.telemetry, { ...write, batchId: 'inbox:3', rows: many })
       const seen: string[] = []
       let after: LogCursor | undefined
-      for (let page = 0; page < 4; page++) {
+      for (let page = 0; page < 6; page++) {
         const found = await listLogs(viewer, filterOf('host:paged', { after }))
         seen.push(...found.lines.map(({ id }) => id))
         if (page === 0) {
