@@ -13,6 +13,9 @@ const nextConfig: NextConfig = {
   // The shop lives inside another repository; without this Next takes that one's folder for its own.
   turbopack: { root: import.meta.dirname },
 
+  // Node's profiler is a native library, which cannot be bundled.
+  serverExternalPackages: ['@sentry/profiling-node', '@sentry/node-cpu-profiler'],
+
   // The browser reports to its own origin, so ad blockers and CORS stay out of the way.
   // The SDK's tunnelRoute does this for sentry.io addresses only, hence a rewrite.
   rewrites: async () => [

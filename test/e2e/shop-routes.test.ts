@@ -160,3 +160,17 @@ async function findPot(pot: string): Promise<void> {
   await page.goto('about:blank')
   await page.close()
 }
+
+test('requests of the shop’s server have a Node profile', async () => {
+  await reader.goto(`${hydrant.url}/acme/profiles`)
+  const table = reader.getByRole('region', { name: 'Profiles' }).getByRole('table')
+  // The first one, which loads the page's code: others are shorter than the interval of the profiler.
+  await table
+    .getByRole('row', { name: /http\.server ?\/gallery .*Node.*shop/ })
+    .last()
+    .getByRole('link')
+    .first()
+    .click()
+  await reader.waitForURL('**/profile')
+  await reader.getByText('Node profile, thread main').waitFor()
+})
