@@ -1,10 +1,12 @@
 /** Every page and state as people with a screen reader, a phone or another time zone meet it. */
+
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { borrowHydrant } from '../borrow-hydrant.ts'
 import { openBrowser } from '../open-browser.ts'
-import { type Hydrant, startHydrant } from '../start-hydrant.ts'
+import type { Hydrant } from '../start-hydrant.ts'
 import { asAda, signIn, signInByForm } from './ada.ts'
 import { findBarriers } from './find-barriers.ts'
 import { hydrated } from './hydrated.ts'
@@ -31,7 +33,7 @@ let page: Page
 const faults: string[] = []
 
 beforeAll(async () => {
-  hydrant = await startHydrant()
+  hydrant = await borrowHydrant()
   await hydrant.init('--org', 'acme', '--project', 'shop', ...asAda)
   await hydrant.init('--org', 'acme', '--project', 'docs')
   const amounts = ['--events', '1500', '--issues', '30', '--spans', '3000', '--logs', '100', '--days', '5']

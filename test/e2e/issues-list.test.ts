@@ -1,10 +1,12 @@
 /** The issue list in a real browser: search, keys, bulk changes with undo, live counts, Back, and no JavaScript. */
+
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { borrowHydrant } from '../borrow-hydrant.ts'
 import { childIsBack, livesOf } from '../faults/children.ts'
 import { openBrowser } from '../open-browser.ts'
-import { type Hydrant, type Provisioned, startHydrant, until } from '../start-hydrant.ts'
-import { setUp, signInByForm } from './ada.ts'
+import { type Hydrant, type Provisioned, until } from '../start-hydrant.ts'
+import { openAcme, signInByForm } from './ada.ts'
 import { hydrated } from './hydrated.ts'
 
 let hydrant: Hydrant
@@ -32,13 +34,12 @@ function send(type: string, more: Record<string, unknown> = {}) {
 }
 
 beforeAll(async () => {
-  hydrant = await startHydrant()
+  hydrant = await borrowHydrant()
   browser = await openBrowser()
   context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
   page = await context.newPage()
   page.on('pageerror', error => void faults.push(error.message))
-  await setUp(page, hydrant)
-  made = await hydrant.init('--org', 'acme', '--project', 'web')
+  made = await openAcme(hydrant, page)
   for (let index = 0; index < issues; index++)
     expect((await send(typeOf(index), index < 3 ? { tags: { plan: 'gold' } } : {})).status).toBe(200)
   await hydrant.drained()

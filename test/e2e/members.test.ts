@@ -1,4 +1,5 @@
 /** Members in a real browser: invite, accept, change of role, refusal, private project, removal, tokens and the audit log. */
+
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from '../open-browser.ts'

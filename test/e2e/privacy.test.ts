@@ -1,4 +1,5 @@
 /** Own scrubbing rules and the deletion of a user's data, in a real browser and from the terminal. */
+
 import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'

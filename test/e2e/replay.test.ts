@@ -1,9 +1,11 @@
 /** A visit that the real SDK records, from the recording to the player; and recordings that want to do harm. */
+
 import { deflateSync } from 'node:zlib'
 import type { Browser, BrowserContext, FrameLocator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { borrowHydrant } from '../borrow-hydrant.ts'
 import { openBrowser } from '../open-browser.ts'
-import { type Hydrant, type Provisioned, startHydrant, until } from '../start-hydrant.ts'
+import { type Hydrant, type Provisioned, until } from '../start-hydrant.ts'
 import { asAda, signIn } from './ada.ts'
 import { findBarriers } from './find-barriers.ts'
 import { hydrated } from './hydrated.ts'
@@ -21,7 +23,7 @@ let visit: Awaited<ReturnType<typeof visitShop>>
 const strangers: string[] = []
 
 beforeAll(async () => {
-  ;[hydrant, shop, browser] = await Promise.all([startHydrant(), startShop(), openBrowser()])
+  ;[hydrant, shop, browser] = await Promise.all([borrowHydrant(), startShop(), openBrowser()])
   made = await hydrant.init('--org', 'acme', '--project', 'shop', ...asAda)
   visit = await visitShop(browser, shop, made.dsn)
   await postHostile()

@@ -1,9 +1,11 @@
 /** Searches, addresses and titles in a real browser: OR and hints, links of Sentry, tabs, pages that are not found. */
+
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { borrowHydrant } from '../borrow-hydrant.ts'
 import { openBrowser } from '../open-browser.ts'
-import { type Hydrant, type Provisioned, startHydrant } from '../start-hydrant.ts'
-import { setUp } from './ada.ts'
+import type { Hydrant, Provisioned } from '../start-hydrant.ts'
+import { openAcme } from './ada.ts'
 import { findBarriers } from './find-barriers.ts'
 import { hydrated } from './hydrated.ts'
 
@@ -21,12 +23,11 @@ const events = [
 const eventId = (index: number) => `${index + 1}`.repeat(32)
 
 beforeAll(async () => {
-  hydrant = await startHydrant()
+  hydrant = await borrowHydrant()
   browser = await openBrowser()
   context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
   page = await context.newPage()
-  await setUp(page, hydrant)
-  made = await hydrant.init('--org', 'acme', '--project', 'web')
+  made = await openAcme(hydrant, page)
   const { username, pathname } = new URL(made.dsn)
   for (const [index, { type, plan, release }] of events.entries()) {
     const exception = { values: [{ type, value: '<b>broke</b>' }] }

@@ -1,9 +1,11 @@
 /** Traces in a real browser: recorded traces, ten thousand spans, late spans, wrong clocks, keys, links, and no JavaScript. */
+
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { borrowHydrant } from '../borrow-hydrant.ts'
 import { openBrowser } from '../open-browser.ts'
-import { type Hydrant, startHydrant, until } from '../start-hydrant.ts'
-import { setUp } from './ada.ts'
+import { type Hydrant, until } from '../start-hydrant.ts'
+import { openAcme } from './ada.ts'
 import { findBarriers } from './find-barriers.ts'
 import { hydrated } from './hydrated.ts'
 import type { Recipient } from './replay-capture.ts'
@@ -24,13 +26,12 @@ const skewed = 'd'.repeat(32)
 const beganAt = Date.now() - 120_000
 
 beforeAll(async () => {
-  hydrant = await startHydrant()
+  hydrant = await borrowHydrant()
   browser = await openBrowser()
   context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
   page = await context.newPage()
   page.on('pageerror', error => void faults.push(error.message))
-  await setUp(page, hydrant)
-  to = recipientOf((await hydrant.init('--org', 'acme', '--project', 'web')).dsn)
+  to = recipientOf((await openAcme(hydrant, page)).dsn)
   for (const scenario of ['next-pageload-param', 'next-server-component-error']) await replayScenario(scenario, to)
   await sendSpans(to, { traceId: large, beganAt, spans: largeTrace(10_000) })
   await sendSpans(to, { traceId: folded, beganAt, spans: repeats() })

@@ -1,4 +1,5 @@
 /** Uploads and releases by the real tools: sentry-cli, sentry and the bundler plugins. */
+
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -7,9 +8,10 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openControl } from '#store/control/open-control.ts'
+import { borrowHydrant } from '../borrow-hydrant.ts'
 import { makeBundle } from '../make-bundle.ts'
 import { builtCartFolder } from '../read-built-cart.ts'
-import { type Hydrant, type Provisioned, root, startHydrant } from '../start-hydrant.ts'
+import { type Hydrant, type Provisioned, root } from '../start-hydrant.ts'
 import { signInVisitor } from './visitor.ts'
 
 const run = promisify(execFile)
@@ -20,7 +22,7 @@ let made: Provisioned
 let app: string
 
 beforeAll(async () => {
-  hydrant = await startHydrant()
+  hydrant = await borrowHydrant()
   made = await hydrant.init('--org', 'acme', '--project', 'web', '--email', 'ada@example.com', '--password', password)
   await hydrant.init('--org', 'other', '--project', 'app', '--email', 'eve@example.com', '--password', password)
   app = mkdtempSync(join(tmpdir(), 'hydrant-upload-'))
