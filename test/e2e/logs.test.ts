@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Browser, Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { borrowHydrant } from '../borrow-hydrant.ts'
+import { longTest } from '../long.ts'
 import { openBrowser } from '../open-browser.ts'
 import { type Hydrant, root, until } from '../start-hydrant.ts'
 import { openAcme } from './ada.ts'
@@ -219,7 +220,7 @@ test('patterns fold lines that only differ in values, and one can be hidden', as
   await expect.poll(() => carts.count()).toBe(0)
 })
 
-test('a pattern becomes an issue, once, and a rule that watches its lines', async () => {
+longTest('a pattern becomes an issue, once, and a rule that watches its lines', async () => {
   await open('/acme/logs/patterns')
   const carts = page.getByRole('row', { name: /cart <\*> locked/ })
   await carts.getByLabel(/^More about/).click()
@@ -244,7 +245,7 @@ test('a pattern becomes an issue, once, and a rule that watches its lines', asyn
 test('the live tail shows each line once, across a restart of Hydrant, in the browser and in a terminal', async () => {
   await open('/acme/logs?live=1&q=live')
   await page.getByText('Live', { exact: true }).waitFor()
-  const terminal = startTail('--json', 'live')
+  const terminal = startTail('--org', 'acme', '--json', 'live')
   await until(async () => {
     await send([{ body: 'live probe' }])
     return terminal.output().includes('live probe')

@@ -4,6 +4,7 @@ import { deflateSync } from 'node:zlib'
 import type { Browser, BrowserContext, FrameLocator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { borrowHydrant } from '../borrow-hydrant.ts'
+import { longTest } from '../long.ts'
 import { openBrowser } from '../open-browser.ts'
 import { type Hydrant, type Provisioned, until } from '../start-hydrant.ts'
 import { asAda, signIn } from './ada.ts'
@@ -181,7 +182,7 @@ test('nothing of a hostile recording runs, loads or leads elsewhere', async () =
   expect(shop.hits).toEqual([])
 })
 
-test('images of the site are loaded when the viewer asks', async () => {
+longTest('images of the site are loaded when the viewer asks', async () => {
   await open(`/acme/replays/${visit.replayId}`)
   await isReady()
   await page.getByRole('button', { name: 'Load' }).click()
@@ -189,7 +190,7 @@ test('images of the site are loaded when the viewer asks', async () => {
   expect(shop.hits.filter(path => path !== '/logo.png' && path !== '/paper.png')).toEqual([])
 })
 
-test('axe finds nothing on the list and the player', async () => {
+longTest('axe finds nothing on the list and the player', async () => {
   await open('/acme/replays')
   await page
     .getByRole('row', { name: /ada@shop\.example/ })

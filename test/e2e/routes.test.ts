@@ -3,6 +3,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { borrowHydrant } from '../borrow-hydrant.ts'
+import { longTest } from '../long.ts'
 import { openBrowser } from '../open-browser.ts'
 import { type Hydrant, until } from '../start-hydrant.ts'
 import { asAda, signIn } from './ada.ts'
@@ -140,7 +141,7 @@ test('the pages work without JavaScript', async () => {
   await still.close()
 })
 
-test('Hydrant’s own pages prefetch at most five pages at a time', async () => {
+longTest('Hydrant’s own pages prefetch at most five pages at a time', async () => {
   let inFlight = 0
   let most = 0
   const isPrefetch = (headers: Record<string, string>) =>
@@ -199,7 +200,7 @@ test('a slow navigation shows progress, and one whose data fails loads the whole
   expect(faults).toEqual([])
 })
 
-test('two projects with the same route have a row and a page each', async () => {
+longTest('two projects with the same route have a row and a page each', async () => {
   const api = recipientOf((await hydrant.init('--org', 'acme', '--project', 'api')).dsn)
   await request(api, '/items/[id]', 'api@1.0.0', { status: 200 })
   await hydrant.drained()

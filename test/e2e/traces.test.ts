@@ -3,6 +3,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { borrowHydrant } from '../borrow-hydrant.ts'
+import { longTest } from '../long.ts'
 import { openBrowser } from '../open-browser.ts'
 import { type Hydrant, until } from '../start-hydrant.ts'
 import { openAcme } from './ada.ts'
@@ -218,14 +219,14 @@ async function openBeforeSpans(visit: BrowserContext, traceId: string, held: str
   return reader
 }
 
-test('spans that arrive before the page listens are shown too', async () => {
+longTest('spans that arrive before the page listens are shown too', async () => {
   const visit = await browser.newContext({ storageState: await context.storageState() })
   const reader = await openBeforeSpans(visit, 'e'.repeat(32), '**/api/live*')
   await reader.getByRole('row').filter({ hasText: 'http.server' }).waitFor()
   await visit.close()
 })
 
-test('spans that arrive before the scripts run are shown too, if another tab has the stream', async () => {
+longTest('spans that arrive before the scripts run are shown too, if another tab has the stream', async () => {
   const visit = await browser.newContext({ storageState: await context.storageState() })
   const other = await visit.newPage()
   const isListening = other.waitForResponse(response => response.url().includes('/api/live'))
@@ -265,7 +266,7 @@ test('log lines are shown in their span', async () => {
   await page.locator('.drawer .loglines', { hasText: 'forty queries for one page' }).waitFor()
 })
 
-test('the list has one row per trace, sorted by its heads, in pages', async () => {
+longTest('the list has one row per trace, sorted by its heads, in pages', async () => {
   const traceIds = Array.from({ length: 60 }, (_, index) => (0xf00 + index).toString(16).padStart(32, '1'))
   for (const [index, traceId] of traceIds.entries())
     await sendSpans(to, {
@@ -295,7 +296,7 @@ test('the list has one row per trace, sorted by its heads, in pages', async () =
 
 testTraceLooks(() => ({ hydrant, context, page, to, beganAt, request, pageLoad, folded, open, ready, row }))
 
-test('axe finds nothing in a trace with an opened span, light or dark, wide or narrow', async () => {
+longTest('axe finds nothing in a trace with an opened span, light or dark, wide or narrow', async () => {
   // every-page.test.ts checks the other states.
   const other = await context.newPage()
   await open(`/${folded}#span-${hexId(30)}`, other)
@@ -313,7 +314,7 @@ test('axe finds nothing in a trace with an opened span, light or dark, wide or n
   await other.close()
 })
 
-test('the list and a trace work without JavaScript', async () => {
+longTest('the list and a trace work without JavaScript', async () => {
   const plain = await browser.newContext({ javaScriptEnabled: false, storageState: await context.storageState() })
   const bare = await plain.newPage()
   await bare.goto(`${hydrant.url}/acme/traces`)
