@@ -1,11 +1,14 @@
 /** Every page and state as people with a screen reader, a phone or another time zone meet it. */
+
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { scriptWeightKB } from '../../bench/lib/script-weight.ts'
+import { borrowHydrant } from '../borrow-hydrant.ts'
+import { isLong, longTest } from '../long.ts'
 import { openBrowser } from '../open-browser.ts'
-import { type Hydrant, startHydrant } from '../start-hydrant.ts'
+import type { Hydrant } from '../start-hydrant.ts'
 import { asAda, signIn, signInByForm } from './ada.ts'
 import { findBarriers } from './find-barriers.ts'
 import { hydrated } from './hydrated.ts'
@@ -32,7 +35,7 @@ let page: Page
 const faults: string[] = []
 
 beforeAll(async () => {
-  hydrant = await startHydrant()
+  hydrant = await borrowHydrant()
   await hydrant.init('--org', 'acme', '--project', 'shop', ...asAda)
   await hydrant.init('--org', 'acme', '--project', 'docs')
   const amounts = ['--events', '1500', '--issues', '30', '--spans', '3000', '--logs', '100', '--days', '5']
@@ -97,72 +100,83 @@ async function expectNoSidewaysScroll(what: string, { width }: typeof wide): Pro
 const issues = (query: string) => `/acme/issues?range=30d&q=${encodeURIComponent(query)}`
 const anIssue = /^\/acme\/issues\/\d+(?=\?|$)/
 
-test.each<[string, string, RegExp?]>([
+type Visit = [what: string, path: string, entry?: RegExp]
+/** Which together have most parts. */
+const mostParts: Visit[] = [
   ['issues', issues('is:unresolved')],
-  ['no issue', issues('nothing-like-this')],
-  ['no rules', '/acme/alerts'],
   ['a new rule', '/acme/alerts/rules/new?like=new'],
+  ['an issue', issues('TypeError'), anIssue],
+  ['a hydration error', issues('hydration'), anIssue],
+  ['a trace', '/acme/traces?range=30d', /^\/acme\/traces\/[0-9a-f]{32}/],
+  ['logs', '/acme/logs?range=30d'],
+  ['a route', '/acme/routes', /^\/acme\/routes\/items[^?]*/],
+  ['project settings', '/acme/projects/shop/settings'],
+  ['members', '/acme/settings/members'],
+  ['a missing issue', '/acme/issues/NOPE-1'],
+]
+const otherPages: Visit[] = [
+  ['no issue', issues('nothing-like-this')],
+  ['a search with an error', issues('is:wrong (')],
+  ['the events of an issue', '/acme/issues/SHOP-1/events'],
+  ['no replays', '/acme/replays'],
+  ['a release', '/acme/releases', /^\/acme\/releases\/[^?]+/],
+  ['account', '/account'],
+  ['no rules', '/acme/alerts'],
   ['no incidents', '/acme/alerts/incidents'],
   ['notifications', '/acme/notifications'],
-  ['a search with an error', issues('is:wrong (')],
-  ['an issue', issues('TypeError'), anIssue],
   ['an issue without events in the range', '/acme/issues/SHOP-1?range=1h&query=plan:none'],
   ['deploy skew', issues('DeploySkew'), anIssue],
-  ['a hydration error', issues('hydration'), anIssue],
-  ['the events of an issue', '/acme/issues/SHOP-1/events'],
   ['an event', '/acme/issues/SHOP-1/events/oldest'],
   ['traces', '/acme/traces?range=30d'],
   ['no trace', '/acme/traces?q=op:nothing'],
-  ['a trace', '/acme/traces?range=30d', /^\/acme\/traces\/[0-9a-f]{32}/],
-  ['logs', '/acme/logs?range=30d'],
   ['live tail', '/acme/logs?live=1'],
   ['log patterns', '/acme/logs/patterns?range=30d'],
   ['no log lines', '/acme/logs?q=nothing-like-this'],
   ['a log search with an error', '/acme/logs?q=level:loud'],
-  ['no replays', '/acme/replays'],
   ['no profiles', '/acme/profiles'],
   ['a missing replay', `/acme/replays/${'0'.repeat(31)}1`],
   ['routes', '/acme/routes'],
-  ['a route', '/acme/routes', /^\/acme\/routes\/items[^?]*/],
   ['releases', '/acme/releases'],
-  ['a release', '/acme/releases', /^\/acme\/releases\/[^?]+/],
   ['projects', '/acme/projects'],
   ['a project', '/acme/projects/shop'],
   ['a project without events', '/acme/projects/docs'],
-  ['project settings', '/acme/projects/shop/settings'],
   ['filters', '/acme/projects/shop/filters'],
   ['settings', '/acme/settings'],
   ['tokens', '/acme/settings/tokens'],
-  ['members', '/acme/settings/members'],
   ['audit log', '/acme/settings/audit'],
   ['no channels', '/acme/settings/channels'],
   ['new channel', '/acme/settings/channels/new?kind=http-template'],
-  ['account', '/account'],
-  ['a missing issue', '/acme/issues/NOPE-1'],
   ['a missing project', '/acme/issues?project=nope'],
   ['no feedback', '/acme/feedback'],
   ['a page of Sentry', '/acme/crons'],
   ['another organization', '/nobody/issues'],
-])('axe finds nothing on %s', async (what, path, entry) => {
+]
+async function expectClean(...[what, path, entry]: Visit): Promise<void> {
   await open(entry ? await firstLink(path, entry) : path)
-  await expectNoBarriers(what, { isCheckedTwice: checkedTwice.has(what) })
-})
+  await expectNoBarriers(what, { isCheckedTwice: isLong && checkedTwice.has(what) })
+}
+test.each(mostParts)('axe finds nothing on %s', expectClean)
+longTest.each(otherPages)('axe finds nothing on %s', expectClean)
 
-/** KB of script, gzip: what these pages loaded before there were logs, replays, feedback, profiles and saved views. */
-test.each([
+/** Page, address and KB of script, gzip: what it loaded before there were logs, replays, feedback, profiles and saved views. */
+type Weighed = [what: string, path: string, mostKB: number]
+async function expectLight(...[, path, mostKB]: Weighed): Promise<void> {
+  const html = await (await page.request.get(hydrant.url + path)).text()
+  expect(await scriptWeightKB(html, hydrant.url)).toBeLessThan(mostKB)
+}
+test.each<Weighed>([
   ['issues', issues('is:unresolved'), 172],
   ['an issue', '/acme/issues/SHOP-1', 173],
+  ['routes', '/acme/routes', 154],
+])('%s: no script of other pages is loaded', expectLight)
+longTest.each<Weighed>([
   ['the events of an issue', '/acme/issues/SHOP-1/events', 166],
   ['traces', '/acme/traces', 165],
-  ['routes', '/acme/routes', 154],
   ['releases', '/acme/releases', 152],
   ['projects', '/acme/projects', 154],
   ['settings', '/acme/settings', 154],
   ['account', '/account', 157],
-])('%s loads no script of other pages', async (_, path, mostKB) => {
-  const html = await (await page.request.get(hydrant.url + path)).text()
-  expect(await scriptWeightKB(html, hydrant.url)).toBeLessThan(mostKB)
-})
+])('%s: no script of other pages is loaded', expectLight)
 
 test('axe finds nothing in a peek', async () => {
   await open('/acme/issues?range=30d')
@@ -173,7 +187,7 @@ test('axe finds nothing in a peek', async () => {
   await expectNoBarriers('a menu in the peek', { within: '.peek' })
 })
 
-test('axe finds nothing in the pickers and the suggestions of the search', async () => {
+longTest('axe finds nothing in the pickers and the suggestions of the search', async () => {
   await open('/acme/issues?range=30d')
   for (const picker of ['Project', 'Environment', 'Release', 'Time']) {
     await page.locator('.pickers summary', { hasText: picker }).click()
@@ -185,7 +199,7 @@ test('axe finds nothing in the pickers and the suggestions of the search', async
   await expectNoBarriers('suggestions', { within: '.query' })
 })
 
-test('axe finds nothing in a selection, a toast, the shortcuts and the palette', async () => {
+longTest('axe finds nothing in a selection, a toast, the shortcuts and the palette', async () => {
   await open('/acme/issues?range=30d')
   await press('j')
   await press('x')
@@ -231,7 +245,7 @@ async function expectLoadingClean(): Promise<void> {
   await page.unrouteAll({ behavior: 'wait' })
 }
 
-test('axe finds nothing on the issue with its menus and dialogs open', async () => {
+longTest('axe finds nothing on the issue with its menus and dialogs open', async () => {
   await open(await firstLink('/acme/issues?range=30d', anIssue))
   for (const name of ['More ways to resolve', 'More actions']) {
     await page.getByLabel(name).click()
@@ -367,7 +381,7 @@ test('no page threw or was hydrated with other text than the server sent', () =>
   expect(faults).toEqual([])
 })
 
-test('axe finds nothing when a role allows no change, when a page fails, and before sign-in', async () => {
+longTest('axe finds nothing when a role allows no change, when a page fails, and before sign-in', async () => {
   const control = new Database(join(hydrant.dataDir, 'control.db'))
   try {
     control.exec("UPDATE member SET role = 'viewer'")

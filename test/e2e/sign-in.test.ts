@@ -1,8 +1,10 @@
 /** Every way to sign in, in a browser: link, password, app, recovery code, identity provider, required second factor, passkey. */
+
 import { type IncomingMessage, request } from 'node:http'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Smtp, startSmtp } from '../channels/start-smtp.ts'
+import { longTest } from '../long.ts'
 import { openBrowser } from '../open-browser.ts'
 import { type Hydrant, startHydrant } from '../start-hydrant.ts'
 import { client, type OidcServer, passProvider, startOidc } from '../start-oidc.ts'
@@ -91,7 +93,7 @@ async function linkTo(address: string, path: string): Promise<string> {
   return find()
 }
 
-test('who forgot the password gets a link by mail, and nobody learns who has an account', async () => {
+longTest('who forgot the password gets a link by mail, and nobody learns who has an account', async () => {
   const page = await newPage()
   for (const email of ['nobody@example.com', 'bob@example.com']) {
     await page.goto(`${hydrant.url}/login`)
@@ -120,7 +122,7 @@ test('who forgot the password gets a link by mail, and nobody learns who has an 
   await page.context().close()
 })
 
-test('an invitation by email arrives, and says who invites', async () => {
+longTest('an invitation by email arrives, and says who invites', async () => {
   const page = await newPage()
   await submitPassword(page, 'ada@example.com', 'correct horse')
   await page.waitForURL('**/acme/**')

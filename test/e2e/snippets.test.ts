@@ -1,4 +1,5 @@
 /** The snippets of the project page and of docs/nextjs.md: copied as shown, built and run. */
+
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -6,10 +7,12 @@ import { extname, join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkSourcemaps } from '../../src/cli/doctor/check-sourcemaps.ts'
+import { borrowHydrant } from '../borrow-hydrant.ts'
 import { makeSnippetApp, type SnippetApp, splitSnippet, writeNextApp } from '../clients/snippet-app.ts'
 import { startShop } from '../clients/start-shop.ts'
+import { isLong } from '../long.ts'
 import { openBrowser } from '../open-browser.ts'
-import { type Hydrant, type Provisioned, root, startHydrant, until } from '../start-hydrant.ts'
+import { type Hydrant, type Provisioned, root, until } from '../start-hydrant.ts'
 import { asAda, signIn } from './ada.ts'
 import { postEnvelope } from './post-envelope.ts'
 
@@ -20,7 +23,7 @@ let page: Page
 let app: SnippetApp
 
 beforeAll(async () => {
-  hydrant = await startHydrant()
+  hydrant = await borrowHydrant()
   made = await hydrant.init('--org', 'acme', '--project', 'shop', ...asAda)
   app = await makeSnippetApp()
   browser = await openBrowser()
@@ -89,7 +92,7 @@ async function throwInBrowser(visitor: Page, url: string): Promise<void> {
   await visitor.getByRole('button', { name: 'Throw', exact: true }).click()
 }
 
-describe('an app made of the Next.js snippets', () => {
+describe.runIf(isLong)('an app made of the Next.js snippets', () => {
   beforeAll(async () => {
     const files = filesOf(await readSnippets('shop', 'nextjs'))
     expect([...files.keys()]).toContain('next.config.ts')
