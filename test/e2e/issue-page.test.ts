@@ -209,6 +209,7 @@ test('the redirect from a short id keeps path and query', async () => {
 
 test('a tag value links to a search for issues with it', async () => {
   await page.goto(at('/acme/issues/WEB-1'))
+  await page.getByText('share of all events; the tick').waitFor()
   await page.locator('#tags summary', { hasText: 'plan' }).click()
   await page.locator('#tags').getByRole('link', { name: 'All issues with plan pro' }).click()
   await page.waitForURL(/q=plan%3Apro/)
