@@ -113,7 +113,7 @@ test('dragging over the chart puts the time range into the URL', async () => {
   await page.mouse.move(box.x + box.width - 1, box.y + 40, { steps: 4 })
   await page.mouse.up()
   await page.waitForURL(/start=\d+&end=\d+/)
-  await page.getByText(/4 events and \d users between .* UTC, of 4 events in all/).waitFor()
+  await page.getByText(/4 events and \d users between .* UTC\./).waitFor()
 })
 
 longTest('the chart says what a bar holds: by pointer, by key and by touch, and nothing moves', async () => {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { boundParams } from '#domain/events/event-condition.ts'
 import { resolveTerms } from '#domain/events/resolve-terms.ts'
+import { expectedSpans } from '#react/route-sample.ts'
 import type { SpanFilter } from './span-condition.ts'
 import { spanScope } from './span-condition.ts'
 
@@ -45,7 +46,7 @@ export async function measureSpans(viewer: Viewer, filter: Omit<SpanFilter, 'aft
         sum(expected) AS estimate
       FROM (
         SELECT ${step} AS step, toFloat64(sum(weight)) AS n, toFloat64(sumIf(weight, status = 'error')) AS bad,
-          sum(weight / client_sample_rate) AS expected,
+          ${expectedSpans} AS expected,
           quantilesTDigestState(0.5, 0.75, 0.95)(duration_us) AS q
         FROM spans WHERE ${where}
         GROUP BY step ORDER BY step LIMIT 100
