@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { alertOnChanges, hasAlertWork } from '#domain/alerts/alert-on-changes.ts'
 import { buildMessage } from '#domain/alerts/build-message.ts'
 import { defaultRuleName } from '#domain/alerts/default-rule.ts'
+import { listRules } from '#domain/alerts/list-rules.ts'
 import {
   countUnread,
   listNotificationChoices,
@@ -19,6 +20,7 @@ import { assignIssues } from '#domain/issues/commands/assign-issues.ts'
 import { resolveIssues } from '#domain/issues/commands/resolve-issues.ts'
 import { addMember, createUser } from '#domain/members/add-member.ts'
 import { setProjectAccess } from '#domain/projects/project-access.ts'
+import { viewAs } from '../view-as.ts'
 import { type AlertWorld, makeAlertWorld } from './alert-world.ts'
 import { onEachEngine } from './on-each-engine.ts'
 
@@ -127,6 +129,42 @@ onEachEngine(({ newControl }) => {
     expect(await save(null, world.web)).toEqual({ ok: false, code: 'project_not_found' })
     expect(await save(2, null)).toEqual({ ok: false, code: 'rule_not_found' })
     expect(await save(null, null, true)).toEqual({ ok: false, code: 'rule_follows_mail_only' })
+    // Nor do they learn of it: its name is free, its channels are unknown, and who sees both can still save each.
+    const { db } = world.control
+    const vaultHook = (
+      await db
+        .insertInto('channel')
+        .values({
+          ...{ organization_id: 1, project_id: world.web, name: 'vault', kind: 'webhook', config: '{}' },
+          ...{ state_at: 0, owner_user_id: null, created_at: 0 },
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+    ).id
+    const saveAs = (given: object) =>
+      saveRule(world.context, { ...mine, ...hidden, ruleId: null, projectId: null, channelIds: [], ...given })
+    const namesake = await saveAs({ name: 'this one' })
+    expect(namesake).toMatchObject({ ok: true })
+    expect(await saveAs({ name: 'everything' })).toEqual({ ok: false, code: 'rule_name_taken' })
+    expect(await saveAs({ channelIds: [vaultHook] })).toEqual({ ok: false, code: 'channel_not_found' })
+    const all = { scope: [world.other, world.web], name: 'this one' }
+    expect(await saveAs({ ...all, ruleId: 2, projectId: world.web })).toMatchObject({ ok: true })
+    expect(await saveAs({ ...all, projectId: world.other })).toEqual({ ok: false, code: 'rule_name_taken' })
+    // A channel that they do not see stays with a rule that they change, and is not shown to them.
+    const shared = { ...all, ruleId: 1, name: 'everything', channelIds: [channelId, vaultHook] }
+    expect(await saveAs(shared)).toMatchObject({ ok: true })
+    expect(await saveAs({ ruleId: 1, name: 'everything', channelIds: [] })).toMatchObject({ ok: true })
+    const kept = await db.selectFrom('alert_rule_channel').select('channel_id').where('rule_id', '=', 1).execute()
+    expect(kept).toEqual([{ channel_id: vaultHook }])
+    const stranger = viewAs(alerts.options.stores, {
+      projects: [{ id: world.other, slug: 'other', name: 'other', isInternal: false }],
+      hiddenProjectIds: [world.web],
+      now: world.clock.now,
+    })
+    expect((await listRules(stranger)).map(({ name, channels }) => [name, channels])).toEqual([
+      ['everything', []],
+      ['this one', []],
+    ])
     for (const change of [deleteRule, snoozeRule])
       expect(await change(world.context, { ...hidden, ruleId: 2, until: null })).toMatchObject({
         code: 'rule_not_found',

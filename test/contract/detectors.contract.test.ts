@@ -13,13 +13,15 @@ import { enqueue } from '#domain/channels/enqueue.ts'
 import { archiveIssues } from '#domain/issues/commands/archive-issues.ts'
 import { reopenIssues } from '#domain/issues/commands/resolve-issues.ts'
 import { writeEvents } from '#store/telemetry/write-events.ts'
+import { type DeliveryWorld, makeDeliveryWorld } from '../channels/delivery-world.ts'
+import { type Receiver, startReceiver } from '../channels/start-receiver.ts'
 import { createRandom } from '../fuzz/random.ts'
 import { viewAs } from '../view-as.ts'
 import { contentOf, previewLanes } from './alert-world.ts'
 import { digestEvents, type SentError } from './digest-events.ts'
 import { onEachEngine } from './on-each-engine.ts'
 import { startTelemetry, type TelemetryUnderTest } from './start-telemetry.ts'
-import { makeWorld, startedAt, type World } from './workflow-world.ts'
+import { startedAt } from './workflow-world.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -27,20 +29,21 @@ const hourMs = 60 * minuteMs
 const begin = Math.ceil(startedAt / minuteMs) * minuteMs
 
 let store: TelemetryUnderTest
+let receiver: Receiver
 beforeAll(async () => {
-  store = await startTelemetry()
+  ;[store, receiver] = await Promise.all([startTelemetry(), startReceiver()])
 })
-afterAll(() => store?.stop())
+afterAll(() => Promise.all([store?.stop(), receiver?.stop()]))
 
 onEachEngine(({ dialect, newControl }) => {
-  let world: World
+  let world: DeliveryWorld
   let options: MinuteOptions
   let batches = 0
 
   beforeEach(async () => {
     for (const table of ['events', 'event_index', 'issue_state'])
       await store.telemetry.command(`TRUNCATE TABLE ${table}`)
-    world = await makeWorld(await newControl())
+    world = await makeDeliveryWorld(await newControl())
     world.clock.now = begin
     options = {
       stores: { control: world.control, telemetry: store.telemetry },
@@ -50,7 +53,7 @@ onEachEngine(({ dialect, newControl }) => {
     await world.control.db
       .insertInto('channel')
       .values({
-        ...{ id: 1, organization_id: 1, project_id: null, name: 'hook', kind: 'webhook', config: '{}' },
+        ...{ organization_id: 1, project_id: null, name: 'hook', kind: 'webhook', config: '{}' },
         ...{ state_at: begin, owner_user_id: null, created_at: begin },
       })
       .execute()
@@ -183,30 +186,40 @@ onEachEngine(({ dialect, newControl }) => {
     expect(messages.map(({ kind }) => kind)).toContain('summary')
   })
 
-  test('an incident opens, worsens and closes, once each', async () => {
+  test('an incident opens, worsens and closes, once each, and at a pager too', async () => {
     await addRule({ metric } as never)
+    const pager = { routingKey: 'a'.repeat(32), url: `${receiver.url}/pager` }
+    await world.control.db
+      .insertInto('alert_rule_channel')
+      .values({ rule_id: 1, channel_id: await world.addChannel('pagerduty', pager) })
+      .execute()
     await pass(1)
     await send(7)
     await pass(2)
     await send(7)
     await pass(10)
-    expect(await told()).toEqual([
-      ['incident.opened', 'Number of errors is 7, above 5'],
-      ['incident.worsened', 'Number of errors is 14, above 10'],
-      ['incident.improved', 'Number of errors is 7, above 5'],
-      ['incident.closed', 'Number of errors is back to 0'],
-    ])
+    expect(await told()).toEqual(
+      [
+        ['incident.opened', 'Number of errors is 7, above 5'],
+        ['incident.worsened', 'Number of errors is 14, above 10'],
+        ['incident.improved', 'Number of errors is 7, above 5'],
+        ['incident.closed', 'Number of errors is back to 0'],
+      ].flatMap(each => [each, each]),
+    )
     const [incident] = await world.control.db.selectFrom('incident').selectAll().execute()
     expect(incident).toMatchObject({ severity: 'critical', peak: 14, name: 'checkout' })
     expect(incident?.closed_at).not.toBeNull()
-    const [row] = await world.control.db.selectFrom('outbox').selectAll().orderBy('id', 'desc').execute()
-    const given = { id: row?.id ?? '', organizationId: 1, message: JSON.parse(row?.message ?? '{}') }
-    expect(await buildMessage(options.stores, 'https://h.test', given, world.clock.now)).toMatchObject({
-      kind: 'incident',
-      subjectKey: `incident/${incident?.id}`,
-      action: 'close',
-      title: 'Resolved: checkout',
-    })
+    const { db } = world.control
+    await db.deleteFrom('outbox').where('channel_id', '=', 1).execute()
+    receiver.received.length = 0
+    await world.worker('node', row => buildMessage(options.stores, 'https://h.test', row, world.clock.now)).run()
+    const events = receiver.received.map(({ body }) => JSON.parse(body) as Record<string, unknown>)
+    expect(events).toMatchObject(
+      ['trigger', 'trigger', 'trigger', 'resolve'].map(event_action => ({
+        ...{ event_action, dedup_key: `hydrant/acme/incident/${incident?.id}`, routing_key: pager.routingKey },
+      })),
+    )
+    expect(events[0]).toMatchObject({ payload: { summary: expect.stringContaining('Failing: checkout') } })
   })
 
   test('nothing is judged before everything received has been digested', async () => {
