@@ -278,6 +278,13 @@ onEachEngine(({ newControl }) => {
     expect(await save({ name: 'a', config: filter })).toEqual({ ok: false, code: 'rule_filter_invalid' })
     expect(await save({ name: 'a', channelIds: [99] })).toEqual({ ok: false, code: 'channel_not_found' })
     expect(await save({ name: 'a', projectId: 99 })).toEqual({ ok: false, code: 'project_not_found' })
+    const stranger = await createUser(world.context, {
+      name: 'Eve',
+      email: 'eve@example.com',
+      password: 'correct horse',
+    })
+    for (const ownerUserId of ['nobody', stranger.ok ? stranger.userId : ''])
+      expect(await save({ name: 'a', ownerUserId })).toEqual({ ok: false, code: 'member_not_found' })
   })
 
   test('a member who switched new issues off hears of nothing', async () => {

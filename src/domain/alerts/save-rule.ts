@@ -25,6 +25,7 @@ export type RuleFault =
   | 'rule_filter_invalid'
   | 'rule_metric_invalid'
   | 'project_not_found'
+  | 'member_not_found'
   | 'channel_not_found'
   | 'rule_follows_mail_only'
 type Result = { ok: true; ruleId: number } | { ok: false; code: RuleFault }
@@ -133,7 +134,7 @@ async function findFault(
   { db, now }: CommandContext,
   { organizationId, scope }: Within,
   ruleId: number | null,
-  { name, projectId, config, channelIds }: RuleInput,
+  { name, projectId, config, channelIds, ownerUserId }: RuleInput,
 ): Promise<RuleFault | null> {
   if (name === '') return 'rule_name_missing'
   if (config.when.length === 0 && config.counts.length === 0 && config.metric === null) return 'rule_without_trigger'
@@ -159,6 +160,15 @@ async function findFault(
       .where('deleted_at', 'is', null)
       .executeTakeFirst()
     if (!own(project)) return 'project_not_found'
+  }
+  if (ownerUserId !== null) {
+    const owner = await db
+      .selectFrom('member')
+      .select('user_id')
+      .where('organization_id', '=', organizationId)
+      .where('user_id', '=', ownerUserId)
+      .executeTakeFirst()
+    if (!own(owner)) return 'member_not_found'
   }
   const known = await db
     .selectFrom('channel')
