@@ -183,7 +183,7 @@ onEachEngine(({ newControl }) => {
       return link.ok ? (link.path.split('/').at(-1) ?? '') : ''
     }
     const token = await tokenOf()
-    expect(await findLoginLink(context, token)).toEqual({ userId, email: 'ada@example.com' })
+    expect(await findLoginLink(context, token)).toEqual({ userId, email: 'ada@example.com', name: 'Ada Lovelace' })
     expect(await spendLoginLink(context, token)).toBe(userId)
     expect(await spendLoginLink(context, token)).toBeNull()
     const user = await control.db.selectFrom('user').select('emailVerified').executeTakeFirst()
