@@ -238,7 +238,11 @@ rules:
 
   // Minutes are judged in test/contract/detectors.contract.test.ts: here nothing waits for them.
   const metric = metricSchema.parse({ dataset: 'errors', measure: 'count()', windowMs: 60_000, critical: 3 })
-  const { id: detectorId } = await control.db.selectFrom('detector').select('id').executeTakeFirstOrThrow()
+  const { id: detectorId } = await control.db
+    .selectFrom('detector')
+    .select('id')
+    .where('rule_id', 'is not', null)
+    .executeTakeFirstOrThrow()
   await control.db.transaction().execute(trx =>
     recordFinding(
       trx,
@@ -246,7 +250,7 @@ rules:
         ...{ detectorId, value: 4, forMinutes: 1, isHigherWorse: true, metric: JSON.stringify(metric) },
         ...{ verdict: { state: 'failing', severity: 'critical' }, reason: () => 'Number of errors is 4, above 3' },
       },
-      Math.floor(time.now() / 60_000) * 60_000,
+      Math.ceil(time.now() / 60_000) * 60_000,
     ),
   )
   const incident = await control.db.selectFrom('incident').select('id').executeTakeFirstOrThrow()
