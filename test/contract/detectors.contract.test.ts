@@ -1,8 +1,10 @@
 /** Counts of issues and metrics, judged by the minute on real telemetry: incidents open once and close once. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { processRecord } from '#digest/process-record.ts'
 import { flushDueBursts } from '#domain/alerts/alert-on-changes.ts'
 import { buildMessage } from '#domain/alerts/build-message.ts'
 import { evaluateMinutes, type MinuteOptions } from '#domain/alerts/evaluate-minute.ts'
+import { metricPresets } from '#domain/alerts/metric-words.ts'
 import { readMinuteClock, reportClock } from '#domain/alerts/minute-clock.ts'
 import { previewRule } from '#domain/alerts/preview-rule.ts'
 import { readRules } from '#domain/alerts/read-rules.ts'
@@ -12,10 +14,13 @@ import { readStoredMessage } from '#domain/alerts/stored-message.ts'
 import { enqueue } from '#domain/channels/enqueue.ts'
 import { archiveIssues } from '#domain/issues/commands/archive-issues.ts'
 import { reopenIssues } from '#domain/issues/commands/resolve-issues.ts'
+import { encodeRows, insertColumns } from '#store/telemetry/encode-rows.ts'
 import { writeEvents } from '#store/telemetry/write-events.ts'
 import { type DeliveryWorld, makeDeliveryWorld } from '../channels/delivery-world.ts'
 import { type Receiver, startReceiver } from '../channels/start-receiver.ts'
 import { createRandom } from '../fuzz/random.ts'
+import { makeLog } from '../make-log.ts'
+import { makeRecord, testContext } from '../make-record.ts'
 import { viewAs } from '../view-as.ts'
 import { contentOf, previewLanes } from './alert-world.ts'
 import { digestEvents, type SentError } from './digest-events.ts'
@@ -41,7 +46,7 @@ onEachEngine(({ dialect, newControl }) => {
   let batches = 0
 
   beforeEach(async () => {
-    for (const table of ['events', 'event_index', 'issue_state'])
+    for (const table of ['events', 'event_index', 'issue_state', 'spans', 'logs'])
       await store.telemetry.command(`TRUNCATE TABLE ${table}`)
     world = await makeDeliveryWorld(await newControl())
     world.clock.now = begin
@@ -80,6 +85,14 @@ onEachEngine(({ dialect, newControl }) => {
       ...{ rows: rows.events, batchId: `batch-${batches}`, mayHaveArrived: false, isSuspect: false },
     })
   }
+
+  const insert = async (table: 'spans' | 'logs', rows: readonly object[]) =>
+    store.telemetry.insert({
+      table,
+      columns: insertColumns(table),
+      body: encodeRows(table, rows as never, `batch-${++batches}`),
+      token: `batch-${batches}/${table}`,
+    })
 
   /** Time passes, and the node has digested everything. */
   async function pass(minutes: number, lateMs = 0): Promise<number> {
@@ -308,6 +321,35 @@ onEachEngine(({ dialect, newControl }) => {
       expect([rule.name, stepMs, own.length > 1]).toEqual([rule.name, minuteMs, true])
     }
   })
+
+  test.skipIf(dialect === 'postgres')(
+    'every number of the editor is measured, of spans, web vitals, errors and logs',
+    async () => {
+      for (const { id, dataset, measure } of metricPresets)
+        await addRule({ name: id, metric: { dataset, measure, windowMs: 5 * minuteMs, critical: 0 } } as never)
+      const at = begin + 10_000
+      const trace = { trace_id: 'a'.repeat(32), span_id: 'b'.repeat(16), op: 'pageload', status: 'internal_error' }
+      const vitals = Object.fromEntries(['lcp', 'inp', 'cls', 'ttfb', 'fcp'].map(name => [name, { value: 0.3 }]))
+      const transaction = {
+        ...{ type: 'transaction', event_id: 'c'.repeat(32), platform: 'javascript', transaction: '/checkout' },
+        ...{ start_timestamp: at / 1_000 - 0.4, timestamp: at / 1_000, contexts: { trace }, measurements: vitals },
+      }
+      const record = makeRecord(
+        [{ type: 'transaction', payload: transaction }],
+        {},
+        { projectId: world.web, receivedAt: at },
+      )
+      const log = makeLog({ project_id: world.web, timestamp: at * 1_000, received_at: at })
+      await insert('spans', processRecord(record, testContext).rows.spans ?? [])
+      await insert('logs', [log])
+      world.clock.now = at
+      await send(1)
+      world.clock.now = begin
+      await pass(1)
+      const opened = await world.control.db.selectFrom('incident').select('name').orderBy('id').execute()
+      expect(opened.map(({ name }) => name)).toEqual(metricPresets.map(({ id }) => id))
+    },
+  )
 
   test('two nodes that judge the same minute open one incident', async () => {
     await addRule({ metric } as never)
