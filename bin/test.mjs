@@ -1,7 +1,7 @@
 /**
  * `npm test`: installs what tests need, then every check in order, and ends with one plain line, `N passed, M failed`.
- * `--check` is the quick half (types, lint, dead code, import table, unit tests); `--faults` the long one (many rounds of kills and fuzz),
- * `--attack` the attack suite with many more rounds.
+ * `--check` is the quick half (types, lint, dead code, import table, unit tests); `--long` also runs what is marked as long
+ * (`test/long.ts`); `--faults` has many rounds of kills and fuzz, `--attack` many rounds of the attack suite.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
@@ -16,13 +16,13 @@ const node = inModules('.bin', 'node')
 const isCheck = process.argv.includes('--check')
 const isFaults = process.argv.includes('--faults')
 const isAttack = process.argv.includes('--attack')
+if (isFaults || isAttack || process.argv.includes('--long')) process.env.HYDRANT_LONG = '1'
 const scratch = mkdtempSync(join(roomyFolder(), 'hydrant-test-'))
 chmodSync(scratch, 0o711) // PostgreSQL does not run as root, and its folder is in here
 const total = { passed: 0, failed: 0 }
 const durations = []
 
-const isLong = isFaults || isAttack
-await prepare({ build: isLong, dev: true })
+await prepare({ build: isFaults || isAttack, dev: true })
 if (!isCheck) ensureChromium()
 
 // The short run is the same every time; a long one looks elsewhere each time. The tests print the seed that repeats it.

@@ -1,4 +1,5 @@
 /** A new store and one of 0.1.0 end up with the same tables, and a killed start is continued. */
+
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createTables } from '#store/telemetry/create-table.ts'
@@ -7,6 +8,7 @@ import { hasAllTables, migrateTelemetry } from '#store/telemetry/migrate-telemet
 import { renderStatements } from '#store/telemetry/table-layout.ts'
 import { allTables } from '#store/telemetry/tables.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
+import { longTest } from '../long.ts'
 import { startTelemetry, type TelemetryUnderTest } from './start-telemetry.ts'
 
 const single = { kind: 'single' } as const
@@ -90,7 +92,7 @@ test('a new store is created at once, and a second start has nothing to do', asy
   expect(await migrate()).toEqual([])
 })
 
-test('a store of 0.1.0 gets the same tables as a new one, wherever its first start was killed', async () => {
+longTest('a store of 0.1.0 gets the same tables as a new one, wherever its first start was killed', async () => {
   await migrate()
   const created = await readSchema()
   const { before, baseline, numbered } = await listTelemetryMigrations()

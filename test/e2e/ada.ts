@@ -1,6 +1,6 @@
 /** The owner of every organization in these tests, in a browser. */
 import type { Page } from 'playwright-core'
-import type { Hydrant } from '../start-hydrant.ts'
+import type { Hydrant, Provisioned } from '../start-hydrant.ts'
 import { signInVisitor } from './visitor.ts'
 
 const email = 'ada@example.com'
@@ -30,13 +30,9 @@ export async function signInByForm(page: Page, url: string): Promise<void> {
   await page.waitForURL('**/acme/**')
 }
 
-/** Fills in the setup form (owner, organization and project) at the link that Hydrant prints. */
-export async function setUp(page: Page, { setupUrl }: Pick<Hydrant, 'setupUrl'>): Promise<void> {
-  await page.goto(await setupUrl())
-  await page.fill('#name', 'Ada Lovelace')
-  await page.fill('#email', email)
-  await page.fill('#password', password)
-  await page.fill('#organization', 'Acme')
-  await page.click('button[type=submit]')
-  await page.waitForURL('**/acme/projects/web')
+/** Makes her organization with its project `web`, and signs her in. */
+export async function openAcme(hydrant: Pick<Hydrant, 'init' | 'url'>, page: Page): Promise<Provisioned> {
+  const made = await hydrant.init('--org', 'acme', '--project', 'web', ...asAda)
+  await signIn(page, hydrant.url)
+  return made
 }

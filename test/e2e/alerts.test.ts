@@ -1,4 +1,5 @@
 /** Alerts in a running Hydrant: who hears of what by mail, webhook, pager and bell, and how often. */
+
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
@@ -13,6 +14,7 @@ import { type Receiver, startReceiver } from '../channels/start-receiver.ts'
 import { type Smtp, startSmtp } from '../channels/start-smtp.ts'
 import { startMcp } from '../clients/start-mcp.ts'
 import { createShiftedClock, type ShiftedClock } from '../faults/shift-clock.ts'
+import { longTest } from '../long.ts'
 import { openBrowser } from '../open-browser.ts'
 import { type Hydrant, startHydrant, until } from '../start-hydrant.ts'
 import { asAda, signIn } from './ada.ts'
@@ -211,7 +213,7 @@ test('a flood of 500 new issues is one message and one summary', async () => {
   expect(toAda).toHaveLength(2)
 })
 
-test('what is resolved closes its alert at the pager', async () => {
+longTest('what is resolved closes its alert at the pager', async () => {
   const key = 'a'.repeat(32)
   await apply(`channels:
   - { name: pager, kind: pagerduty, routingKey: ${key}, url: "${receiver.url}/pager" }
@@ -259,7 +261,7 @@ rules:
   await page.getByText('Number of errors is 4, above 3').first().waitFor()
 })
 
-test('Sentry’s MCP server and its command line read the rules', async () => {
+longTest('Sentry’s MCP server and its command line read the rules', async () => {
   const scopes = 'org:read,project:read,event:read'
   const added = await hydrant.cli('token', 'add', '--org', 'acme', '--name', 'ci', '--scopes', scopes, '--json')
   const { token } = JSON.parse(added) as { token: string }

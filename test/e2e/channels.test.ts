@@ -1,9 +1,11 @@
 /** Channels in a real browser: add, test, repair, send again, unsubscribe. */
+
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openControl } from '#store/control/open-control.ts'
 import { type Receiver, startReceiver } from '../channels/start-receiver.ts'
 import { type Smtp, startSmtp } from '../channels/start-smtp.ts'
+import { longTest } from '../long.ts'
 import { openBrowser } from '../open-browser.ts'
 import { type Hydrant, startHydrant, until } from '../start-hydrant.ts'
 import { asAda, signIn } from './ada.ts'
@@ -82,7 +84,7 @@ test('a webhook is added, shows its secret once, and a test shows the answer', a
   await expectSound()
 })
 
-test('a failing test shows what the server said', async () => {
+longTest('a failing test shows what the server said', async () => {
   receiver.answers.push({ status: 500, body: 'out of order' })
   await page.goto(at('/acme/settings/channels'))
   await hydrated(page)
@@ -104,7 +106,7 @@ test('a failing test shows what the server said', async () => {
   ])
 })
 
-test('a dead message is sent again', async () => {
+longTest('a dead message is sent again', async () => {
   const control = openControl({ dataDir: hydrant.dataDir })
   const channel = await control.db.selectFrom('channel').selectAll().executeTakeFirstOrThrow()
   const id = '0199a8f2-77c1-7000-8000-00000000dead'

@@ -1,10 +1,13 @@
 /** Every page and state as people with a screen reader, a phone or another time zone meet it. */
+
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { borrowHydrant } from '../borrow-hydrant.ts'
+import { isLong, longTest } from '../long.ts'
 import { openBrowser } from '../open-browser.ts'
-import { type Hydrant, startHydrant } from '../start-hydrant.ts'
+import type { Hydrant } from '../start-hydrant.ts'
 import { asAda, signIn, signInByForm } from './ada.ts'
 import { findBarriers } from './find-barriers.ts'
 import { hydrated } from './hydrated.ts'
@@ -31,7 +34,7 @@ let page: Page
 const faults: string[] = []
 
 beforeAll(async () => {
-  hydrant = await startHydrant()
+  hydrant = await borrowHydrant()
   await hydrant.init('--org', 'acme', '--project', 'shop', ...asAda)
   await hydrant.init('--org', 'acme', '--project', 'docs')
   const amounts = ['--events', '1500', '--issues', '30', '--spans', '3000', '--logs', '100', '--days', '5']
@@ -96,56 +99,63 @@ async function expectNoSidewaysScroll(what: string, { width }: typeof wide): Pro
 const issues = (query: string) => `/acme/issues?range=30d&q=${encodeURIComponent(query)}`
 const anIssue = /^\/acme\/issues\/\d+(?=\?|$)/
 
-test.each<[string, string, RegExp?]>([
+type Visit = [what: string, path: string, entry?: RegExp]
+/** Which together have most parts. */
+const mostParts: Visit[] = [
   ['issues', issues('is:unresolved')],
   ['no issue', issues('nothing-like-this')],
-  ['no rules', '/acme/alerts'],
   ['a new rule', '/acme/alerts/rules/new?like=new'],
-  ['no incidents', '/acme/alerts/incidents'],
-  ['notifications', '/acme/notifications'],
   ['a search with an error', issues('is:wrong (')],
   ['an issue', issues('TypeError'), anIssue],
-  ['an issue without events in the range', '/acme/issues/SHOP-1?range=1h&query=plan:none'],
-  ['deploy skew', issues('DeploySkew'), anIssue],
   ['a hydration error', issues('hydration'), anIssue],
   ['the events of an issue', '/acme/issues/SHOP-1/events'],
+  ['a trace', '/acme/traces?range=30d', /^\/acme\/traces\/[0-9a-f]{32}/],
+  ['logs', '/acme/logs?range=30d'],
+  ['no replays', '/acme/replays'],
+  ['a route', '/acme/routes', /^\/acme\/routes\/items[^?]*/],
+  ['a release', '/acme/releases', /^\/acme\/releases\/[^?]+/],
+  ['project settings', '/acme/projects/shop/settings'],
+  ['members', '/acme/settings/members'],
+  ['account', '/account'],
+  ['a missing issue', '/acme/issues/NOPE-1'],
+]
+const otherPages: Visit[] = [
+  ['no rules', '/acme/alerts'],
+  ['no incidents', '/acme/alerts/incidents'],
+  ['notifications', '/acme/notifications'],
+  ['an issue without events in the range', '/acme/issues/SHOP-1?range=1h&query=plan:none'],
+  ['deploy skew', issues('DeploySkew'), anIssue],
   ['an event', '/acme/issues/SHOP-1/events/oldest'],
   ['traces', '/acme/traces?range=30d'],
   ['no trace', '/acme/traces?q=op:nothing'],
-  ['a trace', '/acme/traces?range=30d', /^\/acme\/traces\/[0-9a-f]{32}/],
-  ['logs', '/acme/logs?range=30d'],
   ['live tail', '/acme/logs?live=1'],
   ['log patterns', '/acme/logs/patterns?range=30d'],
   ['no log lines', '/acme/logs?q=nothing-like-this'],
   ['a log search with an error', '/acme/logs?q=level:loud'],
-  ['no replays', '/acme/replays'],
   ['no profiles', '/acme/profiles'],
   ['a missing replay', `/acme/replays/${'0'.repeat(31)}1`],
   ['routes', '/acme/routes'],
-  ['a route', '/acme/routes', /^\/acme\/routes\/items[^?]*/],
   ['releases', '/acme/releases'],
-  ['a release', '/acme/releases', /^\/acme\/releases\/[^?]+/],
   ['projects', '/acme/projects'],
   ['a project', '/acme/projects/shop'],
   ['a project without events', '/acme/projects/docs'],
-  ['project settings', '/acme/projects/shop/settings'],
   ['filters', '/acme/projects/shop/filters'],
   ['settings', '/acme/settings'],
   ['tokens', '/acme/settings/tokens'],
-  ['members', '/acme/settings/members'],
   ['audit log', '/acme/settings/audit'],
   ['no channels', '/acme/settings/channels'],
   ['new channel', '/acme/settings/channels/new?kind=http-template'],
-  ['account', '/account'],
-  ['a missing issue', '/acme/issues/NOPE-1'],
   ['a missing project', '/acme/issues?project=nope'],
   ['no feedback', '/acme/feedback'],
   ['a page of Sentry', '/acme/crons'],
   ['another organization', '/nobody/issues'],
-])('axe finds nothing on %s', async (what, path, entry) => {
+]
+async function expectClean(...[what, path, entry]: Visit): Promise<void> {
   await open(entry ? await firstLink(path, entry) : path)
-  await expectNoBarriers(what, { isCheckedTwice: checkedTwice.has(what) })
-})
+  await expectNoBarriers(what, { isCheckedTwice: isLong && checkedTwice.has(what) })
+}
+test.each(mostParts)('axe finds nothing on %s', expectClean)
+longTest.each(otherPages)('axe finds nothing on %s', expectClean)
 
 test('axe finds nothing in a peek', async () => {
   await open('/acme/issues?range=30d')
@@ -156,7 +166,7 @@ test('axe finds nothing in a peek', async () => {
   await expectNoBarriers('a menu in the peek', { within: '.peek' })
 })
 
-test('axe finds nothing in the pickers and the suggestions of the search', async () => {
+longTest('axe finds nothing in the pickers and the suggestions of the search', async () => {
   await open('/acme/issues?range=30d')
   for (const picker of ['Project', 'Environment', 'Release', 'Time']) {
     await page.locator('.pickers summary', { hasText: picker }).click()
@@ -168,7 +178,7 @@ test('axe finds nothing in the pickers and the suggestions of the search', async
   await expectNoBarriers('suggestions', { within: '.query' })
 })
 
-test('axe finds nothing in a selection, a toast, the shortcuts and the palette', async () => {
+longTest('axe finds nothing in a selection, a toast, the shortcuts and the palette', async () => {
   await open('/acme/issues?range=30d')
   await press('j')
   await press('x')
@@ -214,7 +224,7 @@ async function expectLoadingClean(): Promise<void> {
   await page.unrouteAll({ behavior: 'wait' })
 }
 
-test('axe finds nothing on the issue with its menus and dialogs open', async () => {
+longTest('axe finds nothing on the issue with its menus and dialogs open', async () => {
   await open(await firstLink('/acme/issues?range=30d', anIssue))
   for (const name of ['More ways to resolve', 'More actions']) {
     await page.getByLabel(name).click()
@@ -350,7 +360,7 @@ test('no page threw or was hydrated with other text than the server sent', () =>
   expect(faults).toEqual([])
 })
 
-test('axe finds nothing when a role allows no change, when a page fails, and before sign-in', async () => {
+longTest('axe finds nothing when a role allows no change, when a page fails, and before sign-in', async () => {
   const control = new Database(join(hydrant.dataDir, 'control.db'))
   try {
     control.exec("UPDATE member SET role = 'viewer'")

@@ -1,15 +1,18 @@
 /** Failures of a server-rendered React app, produced by the real shop in Chromium, and how Hydrant shows them. */
+
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
+import { borrowHydrant } from '../borrow-hydrant.ts'
 import { copyShop, type ShopCopy } from '../clients/copy-shop.ts'
 import { prepareShop } from '../clients/prepare-shop.ts'
 import { type RunningShop, startShop } from '../clients/start-shop.ts'
+import { longTest } from '../long.ts'
 import { openBrowser } from '../open-browser.ts'
-import { type Hydrant, startHydrant, until } from '../start-hydrant.ts'
+import { type Hydrant, until } from '../start-hydrant.ts'
 import { asAda, signIn } from './ada.ts'
 import { findBarriers } from './find-barriers.ts'
 import { queryTelemetry } from './query-telemetry.ts'
@@ -22,7 +25,7 @@ let visitor: Page
 let reader: Page
 
 beforeAll(async () => {
-  hydrant = await startHydrant()
+  hydrant = await borrowHydrant()
   const { dsn } = await hydrant.init('--org', 'acme', '--project', 'shop', ...asAda)
   copy = copyShop(await prepareShop())
   shop = await startShop({ shopDir: copy.shopDir, hydrantUrl: hydrant.url, dsn })
@@ -111,7 +114,7 @@ test('a failed server action is one issue', async () => {
   expect(await groups(/A basket needs a name/)).toMatchObject([{ events: 1 }])
 })
 
-test('filtered events are counted with examples, and a filter change has a preview', async () => {
+longTest('filtered events are counted with examples, and a filter change has a preview', async () => {
   await visitor.goto(`${shop.url}/failures`)
   await heading('Failures')
   for (const name of ['Reported not-found', 'Aborted request', 'Resize loop', 'A fault of the shop'])

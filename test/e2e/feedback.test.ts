@@ -2,12 +2,14 @@
  * What the real SDK sends from another origin, up to the pages where it is read: what users write, and profiles. And saved views, which
  * every list has.
  */
+
 import { readFile } from 'node:fs/promises'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { borrowHydrant } from '../borrow-hydrant.ts'
 import { type SdkPage, serveSdkPage } from '../clients/serve-sdk-page.ts'
 import { openBrowser } from '../open-browser.ts'
-import { type Hydrant, startHydrant } from '../start-hydrant.ts'
+import type { Hydrant } from '../start-hydrant.ts'
 import { asAda, signIn } from './ada.ts'
 import { findBarriers } from './find-barriers.ts'
 import { hydrated } from './hydrated.ts'
@@ -70,7 +72,7 @@ type Shop = {
 declare const window: Shop & { isReady?: boolean; hacked?: boolean }
 
 beforeAll(async () => {
-  hydrant = await startHydrant()
+  hydrant = await borrowHydrant()
   ;({ dsn } = await hydrant.init('--org', 'acme', '--project', 'web', ...asAda))
   shop = await serveSdkPage(script(dsn))
   browser = await openBrowser()

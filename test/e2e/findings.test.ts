@@ -1,8 +1,10 @@
 /** Findings in a real browser: an issue, a route and a release open with what changed, and each clause leads to its evidence. */
+
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { borrowHydrant } from '../borrow-hydrant.ts'
 import { openBrowser } from '../open-browser.ts'
-import { type Hydrant, startHydrant } from '../start-hydrant.ts'
+import type { Hydrant } from '../start-hydrant.ts'
 import { asAda, signIn } from './ada.ts'
 import { findBarriers } from './find-barriers.ts'
 import { postEnvelope } from './post-envelope.ts'
@@ -36,7 +38,7 @@ async function sendAll<Item>(items: readonly Item[], send: (item: Item) => Promi
 const hostile = '<img src=x onerror="document.title=1">\u202Egnp'
 
 beforeAll(async () => {
-  hydrant = await startHydrant()
+  hydrant = await borrowHydrant()
   const { dsn } = await hydrant.init('--org', 'acme', '--project', 'web', ...asAda)
   const steady = Array.from({ length: 100 }, (_, index) => ({
     type: 'CheckoutError',

@@ -3,6 +3,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { livesOf } from '../faults/children.ts'
+import { longTest } from '../long.ts'
 import { openBrowser } from '../open-browser.ts'
 import { type Hydrant, startHydrant } from '../start-hydrant.ts'
 import { asAda, signIn } from './ada.ts'
@@ -115,7 +116,7 @@ test('dragging over the chart puts the time range into the URL', async () => {
   await page.getByText(/4 events and \d users between .* UTC, of 4 events in all/).waitFor()
 })
 
-test('the chart says what a bar holds: by pointer, by key and by touch, and nothing moves', async () => {
+longTest('the chart says what a bar holds: by pointer, by key and by touch, and nothing moves', async () => {
   await page.goto(at('/acme/issues/WEB-1'))
   await hydrated(page)
   const chart = page.getByRole('slider', { name: 'Events over time' })
@@ -207,7 +208,7 @@ test('the redirect from a short id keeps path and query', async () => {
   expect(page.url()).toMatch(/\/issues\/\d+\/events\/latest\?stack=raw$/)
 })
 
-test('a tag value links to a search for issues with it', async () => {
+longTest('a tag value links to a search for issues with it', async () => {
   await page.goto(at('/acme/issues/WEB-1'))
   await page.locator('#tags summary', { hasText: 'plan' }).click()
   await page.locator('#tags').getByRole('link', { name: 'All issues with plan pro' }).click()
@@ -238,21 +239,24 @@ test('an attachment is downloaded and never rendered', async () => {
   })
 })
 
-test('an error that server and browser report to two projects is an issue in each, with links between them', async () => {
-  const server = (await hydrant.init('--org', 'acme', '--project', 'shop-server')).dsn
-  const contexts = { trace: { trace_id: 'e'.repeat(32), span_id: 'b'.repeat(16) } }
-  const error = (value: string) => ({ contexts, exception: { values: [{ type: 'Error', value }] } })
-  await postEnvelope(server, { platform: 'node', transaction: 'GET /shelf', ...error('The winter shelf is empty') })
-  const browserError = error('Minified React error #441; visit https://react.dev/errors/441')
-  await postEnvelope(dsn, { platform: 'javascript', transaction: '/shelf', ...browserError })
-  await hydrant.drained()
-  await page.goto(at('/acme/issues/SHOP-SERVER-1'))
-  await page.getByText('Seen in browsers as').getByRole('link').click()
-  await page.locator('#server').getByText('Reported to another project').waitFor()
-  expect(await page.locator('#server').textContent()).toContain('The winter shelf is empty')
-  const back = page.locator('#server').getByRole('link', { name: /^SHOP-SERVER-1/ })
-  expect((await page.request.get(at((await back.getAttribute('href')) ?? ''))).status()).toBe(200)
-})
+longTest(
+  'an error that server and browser report to two projects is an issue in each, with links between them',
+  async () => {
+    const server = (await hydrant.init('--org', 'acme', '--project', 'shop-server')).dsn
+    const contexts = { trace: { trace_id: 'e'.repeat(32), span_id: 'b'.repeat(16) } }
+    const error = (value: string) => ({ contexts, exception: { values: [{ type: 'Error', value }] } })
+    await postEnvelope(server, { platform: 'node', transaction: 'GET /shelf', ...error('The winter shelf is empty') })
+    const browserError = error('Minified React error #441; visit https://react.dev/errors/441')
+    await postEnvelope(dsn, { platform: 'javascript', transaction: '/shelf', ...browserError })
+    await hydrant.drained()
+    await page.goto(at('/acme/issues/SHOP-SERVER-1'))
+    await page.getByText('Seen in browsers as').getByRole('link').click()
+    await page.locator('#server').getByText('Reported to another project').waitFor()
+    expect(await page.locator('#server').textContent()).toContain('The winter shelf is empty')
+    const back = page.locator('#server').getByRole('link', { name: /^SHOP-SERVER-1/ })
+    expect((await page.request.get(at((await back.getAttribute('href')) ?? ''))).status()).toBe(200)
+  },
+)
 
 test('the page and its forms work without JavaScript', async () => {
   const plain = await browser.newContext({ javaScriptEnabled: false, storageState: await context.storageState() })
@@ -273,7 +277,7 @@ test('the page and its forms work without JavaScript', async () => {
   await plain.close()
 })
 
-test('axe finds nothing on the page of a hostile event, wide or narrow', async () => {
+longTest('axe finds nothing on the page of a hostile event, wide or narrow', async () => {
   // every-page.test.ts checks the other pages and themes.
   await page.goto(at('/acme/issues/WEB-1'))
   for (const width of [1440, 390]) {

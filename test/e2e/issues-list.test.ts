@@ -1,10 +1,13 @@
 /** The issue list in a real browser: search, keys, bulk changes with undo, live counts, Back, and no JavaScript. */
+
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { borrowHydrant } from '../borrow-hydrant.ts'
 import { childIsBack, livesOf } from '../faults/children.ts'
+import { isLong, longTest } from '../long.ts'
 import { openBrowser } from '../open-browser.ts'
-import { type Hydrant, type Provisioned, startHydrant, until } from '../start-hydrant.ts'
-import { setUp, signInByForm } from './ada.ts'
+import { type Hydrant, type Provisioned, until } from '../start-hydrant.ts'
+import { openAcme, signInByForm } from './ada.ts'
 import { hydrated } from './hydrated.ts'
 
 let hydrant: Hydrant
@@ -32,13 +35,12 @@ function send(type: string, more: Record<string, unknown> = {}) {
 }
 
 beforeAll(async () => {
-  hydrant = await startHydrant()
+  hydrant = await borrowHydrant()
   browser = await openBrowser()
   context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
   page = await context.newPage()
   page.on('pageerror', error => void faults.push(error.message))
-  await setUp(page, hydrant)
-  made = await hydrant.init('--org', 'acme', '--project', 'web')
+  made = await openAcme(hydrant, page)
   for (let index = 0; index < issues; index++)
     expect((await send(typeOf(index), index < 3 ? { tags: { plan: 'gold' } } : {})).status).toBe(200)
   await hydrant.drained()
@@ -113,7 +115,7 @@ test('keys move, select a range, resolve and undo', async () => {
   await page.getByText('1–50 of 60').waitFor()
 })
 
-test('the palette runs commands on the selected issues and on the focused one', async () => {
+longTest('the palette runs commands on the selected issues and on the focused one', async () => {
   await open()
   const field = page.getByRole('combobox', { name: 'Page, project, issue or action' })
   await page.keyboard.press('Control+k')
@@ -144,26 +146,29 @@ test('the palette runs commands on the selected issues and on the focused one', 
   await page.getByRole('checkbox', { name: box ?? '', exact: true }).waitFor()
 })
 
-test.each(['localhost', 'hydrant.localhost'])('with the peek open, keys and bulk actions work on %s', async host => {
-  const url = hydrant.url.replace('127.0.0.1', host)
-  const visit = await browser.newContext({ viewport: { width: 1440, height: 900 } })
-  const there = await visit.newPage()
-  await signInByForm(there, url)
-  await there.goto(`${url}/acme/issues?q=${encodeURIComponent('is:unresolved plan:gold')}`)
-  await hydrated(there)
-  await there.locator('.irow').nth(0).locator('a.ttl, a').first().click()
-  await there
-    .getByRole('complementary', { name: /Issue WEB-/ })
-    .getByText('Where it broke')
-    .waitFor()
-  await there.locator('.irow').nth(1).locator('.check').check()
-  await there.keyboard.press('e')
-  await there.getByText('Issue resolved.').or(there.getByText('1 issue resolved.')).first().waitFor()
-  await there.getByRole('button', { name: 'Undo' }).click()
-  await there.getByText('Undone: ').waitFor()
-  expect(await there.getByText('This page stopped working').count()).toBe(0)
-  await visit.close()
-})
+test.each(isLong ? ['localhost', 'hydrant.localhost'] : ['hydrant.localhost'])(
+  'with the peek open, keys and bulk actions work on %s',
+  async host => {
+    const url = hydrant.url.replace('127.0.0.1', host)
+    const visit = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+    const there = await visit.newPage()
+    await signInByForm(there, url)
+    await there.goto(`${url}/acme/issues?q=${encodeURIComponent('is:unresolved plan:gold')}`)
+    await hydrated(there)
+    await there.locator('.irow').nth(0).locator('a.ttl, a').first().click()
+    await there
+      .getByRole('complementary', { name: /Issue WEB-/ })
+      .getByText('Where it broke')
+      .waitFor()
+    await there.locator('.irow').nth(1).locator('.check').check()
+    await there.keyboard.press('e')
+    await there.getByText('Issue resolved.').or(there.getByText('1 issue resolved.')).first().waitFor()
+    await there.getByRole('button', { name: 'Undo' }).click()
+    await there.getByText('Undone: ').waitFor()
+    expect(await there.getByText('This page stopped working').count()).toBe(0)
+    await visit.close()
+  },
+)
 
 test('all matching issues can be selected, archived and reopened', async () => {
   await open(`?q=${encodeURIComponent('is:unresolved plan:free')}`)
@@ -182,7 +187,7 @@ test('all matching issues can be selected, archived and reopened', async () => {
   await page.getByText('57 issues reopened.').waitFor()
 })
 
-test('Enter in the amount of Archive archives with that amount, and Enter on a checkbox does nothing', async () => {
+longTest('Enter in the amount of Archive archives with that amount, and Enter on a checkbox does nothing', async () => {
   await open(`?q=${encodeURIComponent('is:unresolved plan:gold')}`)
   const posts: string[] = []
   page.on('request', request => void (request.method() === 'POST' && posts.push(request.url())))
@@ -284,7 +289,7 @@ test('the question mark shows the shortcuts of the page', async () => {
   await page.keyboard.press('Escape')
 })
 
-test('filters, pages and resolve work without JavaScript', async () => {
+longTest('filters, pages and resolve work without JavaScript', async () => {
   const plain = await browser.newContext({ javaScriptEnabled: false, storageState: await context.storageState() })
   const bare = await plain.newPage()
   await bare.goto(`${hydrant.url}/acme/issues`)
@@ -308,7 +313,7 @@ test('filters, pages and resolve work without JavaScript', async () => {
   await plain.close()
 })
 
-test('without the telemetry database the list works and says what is missing', async () => {
+longTest('without the telemetry database the list works and says what is missing', async () => {
   await childIsBack(hydrant, 'engine', 0)
   const engine = livesOf(hydrant, 'engine').at(-1) ?? 0
   process.kill(engine, 'SIGSTOP')

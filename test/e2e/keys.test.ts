@@ -1,6 +1,8 @@
 /** Keys of the issue page and of every page, menus, the palette, and what a phone has instead. */
+
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { longTest } from '../long.ts'
 import { until } from '../start-hydrant.ts'
 import { findBarriers } from './find-barriers.ts'
 import { hydrated } from './hydrated.ts'
@@ -70,7 +72,7 @@ test('on the issue page, keys resolve, undo, assign, archive, comment and merge'
   await press('Escape')
 })
 
-test('brackets go to older and newer events', async () => {
+longTest('brackets go to older and newer events', async () => {
   const { page } = scene
   await scene.open(listOf(typeOf(3)))
   const [twice = ''] = await rowIds(page)
@@ -139,7 +141,7 @@ test('arrow keys, Home, End and letters move through a menu', async () => {
   expect(await focusedText(page)).toContain('Archive')
 })
 
-test('the palette finds issues by title, releases and users, and lists what was opened', async () => {
+longTest('the palette finds issues by title, releases and users, and lists what was opened', async () => {
   const { page } = scene
   await scene.open('/acme/issues')
   const found = await page.locator('output').textContent()
@@ -243,7 +245,7 @@ test('later pages say where they are, and lead back', async () => {
   expect(await fullPage(page)).toEqual(first)
 })
 
-test('on a phone, menus stay on the screen, the palette opens with a button, and no keys are printed', async () => {
+longTest('on a phone, menus stay on the screen, the palette opens with a button, and no keys are printed', async () => {
   const { page, browser, hydrant } = scene
   const phone = await browser.newContext({
     viewport: { width: 390, height: 780 },

@@ -1,11 +1,14 @@
 /** Logs in a real browser: hostile lines, filters by click, context, links, export, and the live tail across a restart. */
+
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import type { Browser, Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { borrowHydrant } from '../borrow-hydrant.ts'
+import { longTest } from '../long.ts'
 import { openBrowser } from '../open-browser.ts'
-import { type Hydrant, root, startHydrant, until } from '../start-hydrant.ts'
-import { setUp } from './ada.ts'
+import { type Hydrant, root, until } from '../start-hydrant.ts'
+import { openAcme } from './ada.ts'
 import { hydrated } from './hydrated.ts'
 import { postEnvelope } from './post-envelope.ts'
 import { hexId, recipientOf, sendSpans } from './trace-scenes.ts'
@@ -38,7 +41,7 @@ const hostile = [
 ]
 
 beforeAll(async () => {
-  hydrant = await startHydrant()
+  hydrant = await borrowHydrant()
   browser = await openBrowser()
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
   page = await context.newPage()
@@ -48,8 +51,7 @@ beforeAll(async () => {
     void dialog.dismiss()
   })
   page.on('request', request => void (request.url().startsWith(hydrant.url) || elsewhere.push(request.url())))
-  await setUp(page, hydrant)
-  ;({ dsn } = await hydrant.init('--org', 'acme', '--project', 'web'))
+  ;({ dsn } = await openAcme(hydrant, page))
   await send(
     hostile.map((body, index) => ({ body, at: beganAt - index, level: 'warn', attributes: { kind: 'hostile' } })),
   )
@@ -218,7 +220,7 @@ test('patterns fold lines that only differ in values, and one can be hidden', as
   await expect.poll(() => carts.count()).toBe(0)
 })
 
-test('a pattern becomes an issue, once, and a rule that watches its lines', async () => {
+longTest('a pattern becomes an issue, once, and a rule that watches its lines', async () => {
   await open('/acme/logs/patterns')
   const carts = page.getByRole('row', { name: /cart <\*> locked/ })
   await carts.getByLabel(/^More about/).click()
@@ -243,7 +245,7 @@ test('a pattern becomes an issue, once, and a rule that watches its lines', asyn
 test('the live tail shows each line once, across a restart of Hydrant, in the browser and in a terminal', async () => {
   await open('/acme/logs?live=1&q=live')
   await page.getByText('Live', { exact: true }).waitFor()
-  const terminal = startTail('--json', 'live')
+  const terminal = startTail('--org', 'acme', '--json', 'live')
   await until(async () => {
     await send([{ body: 'live probe' }])
     return terminal.output().includes('live probe')

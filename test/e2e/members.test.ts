@@ -1,6 +1,8 @@
 /** Members in a real browser: invite, accept, change of role, refusal, private project, removal, tokens and the audit log. */
+
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { longTest } from '../long.ts'
 import { openBrowser } from '../open-browser.ts'
 import { type Hydrant, startHydrant, until } from '../start-hydrant.ts'
 import { asAda, signIn } from './ada.ts'
@@ -210,7 +212,7 @@ test('the audit log shows who did what, is searched, exported and verified', asy
   expect(await hydrant.cli('audit', 'verify', '--org', 'acme')).toMatch(/^acme: \d+ entries, none changed or removed/)
 })
 
-test('the pages have no barriers and fit a phone', async () => {
+longTest('the pages have no barriers and fit a phone', async () => {
   for (const path of [
     '/acme/settings/members',
     '/acme/settings/tokens',

@@ -1,8 +1,10 @@
 /** Own scrubbing rules and the deletion of a user's data, in a real browser and from the terminal. */
+
 import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
+import { longTest } from '../long.ts'
 import { openBrowser } from '../open-browser.ts'
 import { type Hydrant, startHydrant, until } from '../start-hydrant.ts'
 import { asAda, signIn } from './ada.ts'
@@ -43,7 +45,7 @@ const stored = z.object({ title: z.string(), data: z.string(), user_ip: z.string
 const listEvents = (where: string) =>
   queryTelemetry(hydrant.dataDir, `SELECT title, data, user_ip FROM events WHERE ${where} ORDER BY title`, stored)
 
-test('a rule is previewed on real fields, added, applied to new events and removed', async () => {
+longTest('a rule is previewed on real fields, added, applied to new events and removed', async () => {
   await open('/acme/settings')
   await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Privacy' }).click()
   await page.getByText('No rules of your own.').waitFor()

@@ -1,4 +1,5 @@
 /** The settings of a project in a real browser: rename, keys, delete and restore, also without JavaScript. */
+
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'

@@ -1,6 +1,8 @@
 /** Sentry's own tools (sentry-cli, sentry and the MCP server) read from a running Hydrant with recorded traffic. */
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Mcp, startMcp } from '../clients/start-mcp.ts'
+import { longTest } from '../long.ts'
 import { testPlainRequests } from './reading-suites/plain-requests.ts'
 import { type ReadingWorld, startReadingWorld } from './reading-world.ts'
 
@@ -64,7 +66,7 @@ describe('sentry', () => {
     expect(await world.sentry('event', 'view', `acme/web/${event?.eventID}`)).toContain(event?.eventID)
   })
 
-  test('lists and shows traces, spans and logs', async () => {
+  longTest('lists and shows traces, spans and logs', async () => {
     const traces = JSON.parse(await world.sentry('trace', 'list', 'acme/web', '--json')) as {
       data: { trace: string; transaction: string }[]
     }
@@ -83,7 +85,7 @@ describe('sentry', () => {
     expect(await world.sentry('trace', 'logs', `acme/${line?.trace}`)).toContain('fatal log')
   })
 
-  test('aggregates fields and prints which part of a query is invalid', async () => {
+  longTest('aggregates fields and prints which part of a query is invalid', async () => {
     const byOp = await world.sentry(
       'explore',
       'acme/web',
@@ -110,7 +112,7 @@ describe('sentry', () => {
     await world.put(path, { status: 'unresolved' })
   })
 
-  test('resolves an issue', async () => {
+  longTest('resolves an issue', async () => {
     expect(await world.sentry('issue', 'resolve', 'WEB-1')).not.toContain('FAILED')
     expect((await world.get('organizations/acme/issues/WEB-1/')).body).toMatchObject({ status: 'resolved' })
     await world.sentry('issue', 'unresolve', 'WEB-1')

@@ -1,4 +1,5 @@
 /** A running Hydrant with recorded traffic in two organizations, and Sentry's own tools that read from it. */
+
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -7,9 +8,10 @@ import { promisify } from 'node:util'
 import { expect } from 'vitest'
 import { createAuthToken } from '#domain/tokens/create-auth-token.ts'
 import { openControl } from '#store/control/open-control.ts'
+import { borrowHydrant } from '../borrow-hydrant.ts'
 import { listCaptures } from '../read-capture.ts'
 import { sendRequest } from '../send-request.ts'
-import { type Hydrant, type Provisioned, root, startHydrant, until } from '../start-hydrant.ts'
+import { type Hydrant, type Provisioned, root, until } from '../start-hydrant.ts'
 import { aimCapture, type Recipient, replayCapture } from './replay-capture.ts'
 
 const scenarios = [
@@ -40,7 +42,7 @@ export type ReadingWorld = {
 }
 
 export async function startReadingWorld(): Promise<ReadingWorld> {
-  const hydrant = await startHydrant()
+  const hydrant = await borrowHydrant()
   const home = await mkdtemp(join(tmpdir(), 'reading-api-'))
   const init = (org: string, project: string) =>
     hydrant.init('--org', org, '--project', project, '--email', `owner@${org}.example`, '--password', 'correct horse')

@@ -1,8 +1,11 @@
 /** Routes in a real browser: one row per route, its navigations, and the navigations of Hydrant's own pages. */
+
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { borrowHydrant } from '../borrow-hydrant.ts'
+import { longTest } from '../long.ts'
 import { openBrowser } from '../open-browser.ts'
-import { type Hydrant, startHydrant, until } from '../start-hydrant.ts'
+import { type Hydrant, until } from '../start-hydrant.ts'
 import { asAda, signIn } from './ada.ts'
 import { findBarriers } from './find-barriers.ts'
 import { hydrated } from './hydrated.ts'
@@ -18,7 +21,7 @@ const shop = 'https://shop.example.com'
 const hostile = '/<img src=x onerror="document.title=1">/\u202Egnp'
 
 beforeAll(async () => {
-  hydrant = await startHydrant()
+  hydrant = await borrowHydrant()
   const to = recipientOf((await hydrant.init('--org', 'acme', '--project', 'web', ...asAda)).dsn)
   await loadPage(to, '/items/:id', 'shop@1.0.0', { lcp: 1_200, cls: 0.02, inp: 90, ttfb: 200, fcp: 700 })
   await loadPage(to, '/items/:id', 'shop@1.1.0', { lcp: 4_600, cls: 0.02, inp: 90, ttfb: 200, fcp: 700 })
@@ -138,7 +141,7 @@ test('the pages work without JavaScript', async () => {
   await still.close()
 })
 
-test('Hydrant’s own pages prefetch at most five pages at a time', async () => {
+longTest('Hydrant’s own pages prefetch at most five pages at a time', async () => {
   let inFlight = 0
   let most = 0
   const isPrefetch = (headers: Record<string, string>) =>
@@ -197,7 +200,7 @@ test('a slow navigation shows progress, and one whose data fails loads the whole
   expect(faults).toEqual([])
 })
 
-test('two projects with the same route have a row and a page each', async () => {
+longTest('two projects with the same route have a row and a page each', async () => {
   const api = recipientOf((await hydrant.init('--org', 'acme', '--project', 'api')).dsn)
   await request(api, '/items/[id]', 'api@1.0.0', { status: 200 })
   await hydrant.drained()

@@ -1,9 +1,12 @@
 /** Searches, addresses and titles in a real browser: OR and hints, links of Sentry, tabs, pages that are not found. */
+
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { borrowHydrant } from '../borrow-hydrant.ts'
+import { longTest } from '../long.ts'
 import { openBrowser } from '../open-browser.ts'
-import { type Hydrant, type Provisioned, startHydrant } from '../start-hydrant.ts'
-import { setUp } from './ada.ts'
+import type { Hydrant, Provisioned } from '../start-hydrant.ts'
+import { openAcme } from './ada.ts'
 import { findBarriers } from './find-barriers.ts'
 import { hydrated } from './hydrated.ts'
 
@@ -21,12 +24,11 @@ const events = [
 const eventId = (index: number) => `${index + 1}`.repeat(32)
 
 beforeAll(async () => {
-  hydrant = await startHydrant()
+  hydrant = await borrowHydrant()
   browser = await openBrowser()
   context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
   page = await context.newPage()
-  await setUp(page, hydrant)
-  made = await hydrant.init('--org', 'acme', '--project', 'web')
+  made = await openAcme(hydrant, page)
   const { username, pathname } = new URL(made.dsn)
   for (const [index, { type, plan, release }] of events.entries()) {
     const exception = { values: [{ type, value: '<b>broke</b>' }] }
@@ -122,7 +124,7 @@ test('links of Sentry open the same page here', async () => {
   expect(await land('/organizations/rival/issues/')).toBe('404 /rival/issues')
 })
 
-test('tabs say which issue, event, release and project they show', async () => {
+longTest('tabs say which issue, event, release and project they show', async () => {
   await open('/acme/issues/WEB-1')
   await expect.poll(() => page.title()).toBe('AlphaError: <b>broke</b> · WEB-1 · Hydrant')
   await open(`/acme/issues/WEB-1/events/${eventId(0)}`)
@@ -133,7 +135,7 @@ test('tabs say which issue, event, release and project they show', async () => {
   await expect.poll(() => page.title()).toBe('web · Projects · Hydrant')
 })
 
-test('a page that is not found names what was looked for, keeps the navigation and offers a search', async () => {
+longTest('a page that is not found names what was looked for, keeps the navigation and offers a search', async () => {
   for (const [path, heading] of [
     ['/acme/issues/WEB-999', 'Issue WEB-999 not found'],
     [`/acme/traces/${'f'.repeat(32)}`, `Trace ${'f'.repeat(32)} not found`],

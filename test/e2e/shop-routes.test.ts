@@ -1,13 +1,15 @@
 /** The real shop in Chromium with both routers, and the pages about its routes. */
+
 import type { Browser, Page, Response } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
+import { borrowHydrant } from '../borrow-hydrant.ts'
 import { copyShop, type ShopCopy } from '../clients/copy-shop.ts'
 import { prepareShop } from '../clients/prepare-shop.ts'
 import { type RunningShop, startShop } from '../clients/start-shop.ts'
 import { tracingEnded } from '../clients/tracing-ended.ts'
 import { openBrowser } from '../open-browser.ts'
-import { type Hydrant, startHydrant, until } from '../start-hydrant.ts'
+import { type Hydrant, until } from '../start-hydrant.ts'
 import { asAda, signIn } from './ada.ts'
 import { queryTelemetry } from './query-telemetry.ts'
 
@@ -18,7 +20,7 @@ let browser: Browser
 let reader: Page
 
 beforeAll(async () => {
-  hydrant = await startHydrant()
+  hydrant = await borrowHydrant()
   const { dsn } = await hydrant.init('--org', 'acme', '--project', 'shop', ...asAda)
   copy = copyShop(await prepareShop())
   shop = await startShop({ shopDir: copy.shopDir, hydrantUrl: hydrant.url, dsn })

@@ -1,8 +1,10 @@
 /** Every way to sign in, in a browser: link, password, app, recovery code, identity provider, required second factor, passkey. */
+
 import { type IncomingMessage, request } from 'node:http'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Smtp, startSmtp } from '../channels/start-smtp.ts'
+import { longTest } from '../long.ts'
 import { openBrowser } from '../open-browser.ts'
 import { type Hydrant, startHydrant } from '../start-hydrant.ts'
 import { client, type OidcServer, passProvider, startOidc } from '../start-oidc.ts'
@@ -91,7 +93,7 @@ async function linkTo(address: string, path: string): Promise<string> {
   return find()
 }
 
-test('who forgot the password gets a link by mail, and nobody learns who has an account', async () => {
+longTest('who forgot the password gets a link by mail, and nobody learns who has an account', async () => {
   const page = await newPage()
   for (const email of ['nobody@example.com', 'bob@example.com']) {
     await page.goto(`${hydrant.url}/login`)
@@ -120,7 +122,7 @@ test('who forgot the password gets a link by mail, and nobody learns who has an 
   await page.context().close()
 })
 
-test('an invitation by email arrives, and says who invites', async () => {
+longTest('an invitation by email arrives, and says who invites', async () => {
   const page = await newPage()
   await submitPassword(page, 'ada@example.com', 'correct horse')
   await page.waitForURL('**/acme/**')
@@ -144,43 +146,46 @@ test('an invitation by email arrives, and says who invites', async () => {
   await page.context().close()
 })
 
-test('a member changes the password, which ends the other sessions, and sees where they are signed in', async () => {
-  const [here, there] = [await newPage(), await newPage()]
-  for (const page of [here, there]) {
-    await submitPassword(page, 'bob@example.com', 'bobs old horse')
-    await page.waitForURL('**/acme/**')
-  }
-  await here.goto(`${hydrant.url}/account`)
-  const sessions = here.getByRole('region', { name: 'Sessions' })
-  await sessions.getByText('this session').waitFor()
-  expect(await sessions.getByRole('row').count()).toBe(3)
-  expect(await sessions.getByRole('row').nth(1).textContent()).toMatch(/Chrome.* on Linux\s*(127\.0\.0\.1|::1)/)
+longTest(
+  'a member changes the password, which ends the other sessions, and sees where they are signed in',
+  async () => {
+    const [here, there] = [await newPage(), await newPage()]
+    for (const page of [here, there]) {
+      await submitPassword(page, 'bob@example.com', 'bobs old horse')
+      await page.waitForURL('**/acme/**')
+    }
+    await here.goto(`${hydrant.url}/account`)
+    const sessions = here.getByRole('region', { name: 'Sessions' })
+    await sessions.getByText('this session').waitFor()
+    expect(await sessions.getByRole('row').count()).toBe(3)
+    expect(await sessions.getByRole('row').nth(1).textContent()).toMatch(/Chrome.* on Linux\s*(127\.0\.0\.1|::1)/)
 
-  const change = async (current: string, next: string) => {
-    await here.getByLabel('Present password').fill(current)
-    await here.getByLabel('New password').fill(next)
-    await here.getByRole('button', { name: 'Change password' }).click()
-  }
-  await change('not his horse', 'bobs new horse')
-  await here.getByText('Wrong password.').first().waitFor()
-  await change('bobs old horse', 'P4ssw0rd!23')
-  await here.getByText('This password is among the first').first().waitFor()
-  await change('bobs old horse', 'bobs new horse')
-  await here.getByText('Password changed.').waitFor()
-  await there.reload()
-  await there.getByRole('heading', { name: 'Sign in to Hydrant' }).waitFor()
-  await submitPassword(there, 'bob@example.com', 'bobs old horse')
-  await there.getByText('Wrong email or password.').waitFor()
-  await submitPassword(there, 'bob@example.com', 'bobs new horse')
-  await there.waitForURL('**/acme/**')
+    const change = async (current: string, next: string) => {
+      await here.getByLabel('Present password').fill(current)
+      await here.getByLabel('New password').fill(next)
+      await here.getByRole('button', { name: 'Change password' }).click()
+    }
+    await change('not his horse', 'bobs new horse')
+    await here.getByText('Wrong password.').first().waitFor()
+    await change('bobs old horse', 'P4ssw0rd!23')
+    await here.getByText('This password is among the first').first().waitFor()
+    await change('bobs old horse', 'bobs new horse')
+    await here.getByText('Password changed.').waitFor()
+    await there.reload()
+    await there.getByRole('heading', { name: 'Sign in to Hydrant' }).waitFor()
+    await submitPassword(there, 'bob@example.com', 'bobs old horse')
+    await there.getByText('Wrong email or password.').waitFor()
+    await submitPassword(there, 'bob@example.com', 'bobs new horse')
+    await there.waitForURL('**/acme/**')
 
-  await here.reload()
-  await sessions.getByRole('button', { name: 'End session' }).click()
-  await here.getByText('Session ended.').waitFor()
-  await there.reload()
-  await there.getByRole('heading', { name: 'Sign in to Hydrant' }).waitFor()
-  for (const page of [here, there]) await page.context().close()
-})
+    await here.reload()
+    await sessions.getByRole('button', { name: 'End session' }).click()
+    await here.getByText('Session ended.').waitFor()
+    await there.reload()
+    await there.getByRole('heading', { name: 'Sign in to Hydrant' }).waitFor()
+    for (const page of [here, there]) await page.context().close()
+  },
+)
 
 let ada: Page
 let adaKey = ''

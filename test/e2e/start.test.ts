@@ -8,6 +8,7 @@ import { openControl } from '#store/control/open-control.ts'
 import { startPostgres } from '../contract/start-postgres.ts'
 import { childIsBack, killChild, livesOf } from '../faults/children.ts'
 import { idOf } from '../faults/envelopes.ts'
+import { longTest } from '../long.ts'
 import { freePort, type Hydrant, type Provisioned, startHydrant, until } from '../start-hydrant.ts'
 import { knowsKey } from './knows-key.ts'
 import { postEvent } from './post-event.ts'
@@ -80,7 +81,7 @@ describe('a running Hydrant', () => {
     return counts
   }
 
-  test('adds members by the command line and explains invalid calls', async () => {
+  longTest('adds members by the command line and explains invalid calls', async () => {
     expect(
       await hydrant.cli('user', 'add', '--email', 'new@acme.dev', '--role', 'viewer', '--password', 'another long one'),
     ).toContain('new@acme.dev is now viewer of acme')
@@ -185,7 +186,7 @@ test('lists all invalid settings and exits with 78', async () => {
   expect(stderr).not.toContain('hunter2')
 })
 
-test('with DATABASE_URL an error becomes an issue in PostgreSQL, and none in SQLite', async () => {
+longTest('with DATABASE_URL an error becomes an issue in PostgreSQL, and none in SQLite', async () => {
   const postgres = await startPostgres()
   const databaseUrl = await postgres.createDatabase()
   const hydrant = await startHydrant({ env: { DATABASE_URL: databaseUrl, HYDRANT_ROLES: 'ingest,jobs' } })

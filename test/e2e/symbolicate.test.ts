@@ -1,4 +1,5 @@
 /** Stacks are symbolicated after sentry-cli uploaded source maps, also for earlier errors. */
+
 import { execFile } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,9 +7,10 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { borrowHydrant } from '../borrow-hydrant.ts'
 import { openBrowser } from '../open-browser.ts'
 import { builtCartFolder, thrownFrames } from '../read-built-cart.ts'
-import { type Hydrant, type Provisioned, root, startHydrant, until } from '../start-hydrant.ts'
+import { type Hydrant, type Provisioned, root, until } from '../start-hydrant.ts'
 import { asAda, signIn } from './ada.ts'
 import { findBarriers } from './find-barriers.ts'
 import { postEnvelope } from './post-envelope.ts'
@@ -22,7 +24,7 @@ let browser: Browser
 let page: Page
 
 beforeAll(async () => {
-  hydrant = await startHydrant()
+  hydrant = await borrowHydrant()
   made = await hydrant.init('--org', 'acme', '--project', 'shop', ...asAda)
   browser = await openBrowser()
   page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage()

@@ -1,9 +1,12 @@
 /** Traces in a real browser: recorded traces, ten thousand spans, late spans, wrong clocks, keys, links, and no JavaScript. */
+
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { borrowHydrant } from '../borrow-hydrant.ts'
+import { longTest } from '../long.ts'
 import { openBrowser } from '../open-browser.ts'
-import { type Hydrant, startHydrant, until } from '../start-hydrant.ts'
-import { setUp } from './ada.ts'
+import { type Hydrant, until } from '../start-hydrant.ts'
+import { openAcme } from './ada.ts'
 import { findBarriers } from './find-barriers.ts'
 import { hydrated } from './hydrated.ts'
 import type { Recipient } from './replay-capture.ts'
@@ -24,13 +27,12 @@ const skewed = 'd'.repeat(32)
 const beganAt = Date.now() - 120_000
 
 beforeAll(async () => {
-  hydrant = await startHydrant()
+  hydrant = await borrowHydrant()
   browser = await openBrowser()
   context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
   page = await context.newPage()
   page.on('pageerror', error => void faults.push(error.message))
-  await setUp(page, hydrant)
-  to = recipientOf((await hydrant.init('--org', 'acme', '--project', 'web')).dsn)
+  to = recipientOf((await openAcme(hydrant, page)).dsn)
   for (const scenario of ['next-pageload-param', 'next-server-component-error']) await replayScenario(scenario, to)
   await sendSpans(to, { traceId: large, beganAt, spans: largeTrace(10_000) })
   await sendSpans(to, { traceId: folded, beganAt, spans: repeats() })
@@ -217,14 +219,14 @@ async function openBeforeSpans(visit: BrowserContext, traceId: string, held: str
   return reader
 }
 
-test('spans that arrive before the page listens are shown too', async () => {
+longTest('spans that arrive before the page listens are shown too', async () => {
   const visit = await browser.newContext({ storageState: await context.storageState() })
   const reader = await openBeforeSpans(visit, 'e'.repeat(32), '**/api/live*')
   await reader.getByRole('row').filter({ hasText: 'http.server' }).waitFor()
   await visit.close()
 })
 
-test('spans that arrive before the scripts run are shown too, if another tab has the stream', async () => {
+longTest('spans that arrive before the scripts run are shown too, if another tab has the stream', async () => {
   const visit = await browser.newContext({ storageState: await context.storageState() })
   const other = await visit.newPage()
   const isListening = other.waitForResponse(response => response.url().includes('/api/live'))
@@ -264,7 +266,7 @@ test('log lines are shown in their span', async () => {
   await page.locator('.drawer .loglines', { hasText: 'forty queries for one page' }).waitFor()
 })
 
-test('the list has one row per trace, sorted by its heads, in pages', async () => {
+longTest('the list has one row per trace, sorted by its heads, in pages', async () => {
   const traceIds = Array.from({ length: 60 }, (_, index) => (0xf00 + index).toString(16).padStart(32, '1'))
   for (const [index, traceId] of traceIds.entries())
     await sendSpans(to, {
@@ -294,7 +296,7 @@ test('the list has one row per trace, sorted by its heads, in pages', async () =
 
 testTraceLooks(() => ({ hydrant, context, page, to, beganAt, request, pageLoad, folded, open, ready, row }))
 
-test('axe finds nothing in a trace with an opened span, light or dark, wide or narrow', async () => {
+longTest('axe finds nothing in a trace with an opened span, light or dark, wide or narrow', async () => {
   // every-page.test.ts checks the other states.
   const other = await context.newPage()
   await open(`/${folded}#span-${hexId(30)}`, other)
@@ -312,7 +314,7 @@ test('axe finds nothing in a trace with an opened span, light or dark, wide or n
   await other.close()
 })
 
-test('the list and a trace work without JavaScript', async () => {
+longTest('the list and a trace work without JavaScript', async () => {
   const plain = await browser.newContext({ javaScriptEnabled: false, storageState: await context.storageState() })
   const bare = await plain.newPage()
   await bare.goto(`${hydrant.url}/acme/traces`)

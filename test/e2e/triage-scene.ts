@@ -1,9 +1,11 @@
 /** A Hydrant with many issues of one project, and a page that works through them by keyboard. */
+
 import type { Browser, Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { borrowHydrant } from '../borrow-hydrant.ts'
 import { openBrowser } from '../open-browser.ts'
-import { type Hydrant, startHydrant, until } from '../start-hydrant.ts'
-import { setUp } from './ada.ts'
+import { type Hydrant, until } from '../start-hydrant.ts'
+import { openAcme } from './ada.ts'
 import { hydrated } from './hydrated.ts'
 
 export type TriageScene = {
@@ -23,14 +25,13 @@ const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 export const typeOf = (index: number): string => `${letters[index % 26]}${letters[Math.floor(index / 26)]}Failure`
 
 export async function openTriageScene(): Promise<TriageScene> {
-  const hydrant = await startHydrant()
+  const hydrant = await borrowHydrant()
   const browser = await openBrowser()
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
   const page = await context.newPage()
   const faults: string[] = []
   page.on('pageerror', error => void faults.push(error.message))
-  await setUp(page, hydrant)
-  const { dsn } = await hydrant.init('--org', 'acme', '--project', 'web')
+  const { dsn } = await openAcme(hydrant, page)
   const { username, pathname } = new URL(dsn)
   return {
     hydrant,

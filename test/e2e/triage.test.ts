@@ -1,5 +1,7 @@
 /** Fifty issues by keyboard, in the list and in the peek: after every step, the right element has focus. */
+
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { longTest } from '../long.ts'
 import { until } from '../start-hydrant.ts'
 import { hydrated } from './hydrated.ts'
 import {
@@ -220,7 +222,7 @@ test('a held key resolves one issue, and a failed change gives the selection bac
   expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(0)
 })
 
-test('a row that leaves with a newer list hands its focus to the next one; news does not push rows', async () => {
+longTest('a row that leaves with a newer list hands its focus to the next one; news does not push rows', async () => {
   const { page, browser, hydrant } = scene
   await scene.open('/acme/issues?sort=lastSeen')
   await press('j', 'j')

@@ -1,4 +1,5 @@
 /** Uploads and releases by the real tools: sentry-cli, sentry and the bundler plugins. */
+
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -7,9 +8,11 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openControl } from '#store/control/open-control.ts'
+import { borrowHydrant } from '../borrow-hydrant.ts'
+import { longTest } from '../long.ts'
 import { makeBundle } from '../make-bundle.ts'
 import { builtCartFolder } from '../read-built-cart.ts'
-import { type Hydrant, type Provisioned, root, startHydrant } from '../start-hydrant.ts'
+import { type Hydrant, type Provisioned, root } from '../start-hydrant.ts'
 import { signInVisitor } from './visitor.ts'
 
 const run = promisify(execFile)
@@ -20,7 +23,7 @@ let made: Provisioned
 let app: string
 
 beforeAll(async () => {
-  hydrant = await startHydrant()
+  hydrant = await borrowHydrant()
   made = await hydrant.init('--org', 'acme', '--project', 'web', '--email', 'ada@example.com', '--password', password)
   await hydrant.init('--org', 'other', '--project', 'app', '--email', 'eve@example.com', '--password', password)
   app = mkdtempSync(join(tmpdir(), 'hydrant-upload-'))
@@ -201,7 +204,7 @@ describe('the sentry command', () => {
     expect(files.every(({ dist }) => dist === '7')).toBe(true)
   })
 
-  test('creates, deploys and finalizes a release', async () => {
+  longTest('creates, deploys and finalizes a release', async () => {
     expect(await sentry('release', 'create', 'acme/feat/x@3.0.0', '--project', 'web')).toMatchObject({ code: 0 })
     expect(await sentry('release', 'set-commits', 'acme/feat/x@3.0.0', '--local')).toMatchObject({ code: 0 })
     expect(await sentry('release', 'deploy', 'acme/feat/x@3.0.0', 'staging')).toMatchObject({ code: 0 })
@@ -221,7 +224,7 @@ describe('a bundler plugin', () => {
     expect((await readBundles('vite@1.0.0')).map(({ kind }) => kind).sort()).toEqual(['minified_source', 'source_map'])
   })
 
-  test('for webpack uploads once per compiler to one release', async () => {
+  longTest('for webpack uploads once per compiler to one release', async () => {
     const env = { ...pluginEnv(), SENTRY_RELEASE: 'pack@1.0.0+7', UPLOAD_APP_OUT: join(app, 'webpack') }
     const output = await tool('test/clients/upload-app/run-webpack.mjs', [], env)
     expect(output.text.match(/Successfully uploaded source maps/g)).toHaveLength(2)
@@ -251,7 +254,7 @@ describe('an invalid upload', () => {
   }
   const script = { path: 'files/a.js', type: 'minified_source' as const, url: '~/a.js', content: 'x' }
 
-  test('is rejected with a reason, which the release page shows', async () => {
+  longTest('is rejected with a reason, which the release page shows', async () => {
     const named = await upload(Buffer.from('a part'), { named: 'f'.repeat(40) })
     expect(named).toMatchObject({ status: 400, detail: expect.stringContaining('checksum') })
     expect(await upload(Buffer.from('no archive'))).toMatchObject({

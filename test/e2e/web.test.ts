@@ -1,6 +1,8 @@
 /** The first run in a real browser: from an empty server to the first event, and sign-in. */
+
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { longTest } from '../long.ts'
 import { openBrowser } from '../open-browser.ts'
 import { type Hydrant, startHydrant } from '../start-hydrant.ts'
 import { findBarriers } from './find-barriers.ts'
@@ -132,7 +134,7 @@ test('a key can be disabled and enabled without JavaScript', async () => {
   await plain.close()
 })
 
-test('deleting a team and revoking a token need confirmation', async () => {
+longTest('deleting a team and revoking a token need confirmation', async () => {
   await page.goto(`${hydrant.url}/acme/settings/members`)
   await hydrated(page)
   await page.getByLabel('Team name').fill('Payments')
@@ -171,7 +173,7 @@ test('an error of Hydrant’s own pages becomes an issue of its internal project
   expect(faults).toEqual(['a button of ours broke'])
 })
 
-test('axe finds nothing on a page with the narrow rail', async () => {
+longTest('axe finds nothing on a page with the narrow rail', async () => {
   // every-page.test.ts checks the other widths, themes and pages.
   await page.setViewportSize({ width: 900, height: 900 })
   for (const path of ['/acme/issues', '/acme/settings']) {

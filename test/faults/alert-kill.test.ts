@@ -1,4 +1,5 @@
 /** Hydrant is killed between an event and its message, again and again: each message arrives, once or again with the same id. */
+
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -10,15 +11,18 @@ import { openControl } from '#store/control/open-control.ts'
 import { loadSecret } from '#store/control/secret.ts'
 import { createAlertClock } from '../channels/alert-clock.ts'
 import { postEnvelope } from '../e2e/post-envelope.ts'
+import { isLong } from '../long.ts'
 import { startHydrant, until } from '../start-hydrant.ts'
 import { createShiftedClock } from './shift-clock.ts'
 
 /** How far Hydrant is when it is killed. Only the last is after the send, so only there a message may arrive twice. */
 const moments = ['accepted', 'counted', 'queued', 'answering'] as const
-const isLong = process.env.HYDRANT_FAULT_ROUNDS !== undefined
 /** Kills for each message: the first at its moment, the others as soon as Hydrant accepts events again. 20 in the long run. */
 const messages = [
-  ...Array.from({ length: isLong ? 8 : 3 }, (_, index) => ({ moment: moments[index % 3], kills: 2 + (index % 2) })),
+  ...Array.from({ length: isLong ? 8 : 3 }, (_, index) => ({
+    moment: moments[index % 3],
+    kills: isLong ? 2 + (index % 2) : 1,
+  })),
   { moment: 'answering' as const, kills: 1 },
 ]
 const killCount = messages.reduce((sum, { kills }) => sum + kills, 0)

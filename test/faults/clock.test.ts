@@ -1,8 +1,9 @@
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { z } from 'zod'
 import { openControl } from '#store/control/open-control.ts'
 import { openTelemetry } from '#store/telemetry/telemetry.ts'
+import { longTest } from '../long.ts'
 import { startHydrant, until } from '../start-hydrant.ts'
 import { compareCounters } from './compare-counters.ts'
 import { encodeSent, idOf } from './envelopes.ts'
@@ -14,7 +15,7 @@ const publicKey = 'c'.repeat(32)
 const projectId = 55
 const owner = ['--org', 'acme', '--project', 'web', '--email', 'owner@acme.dev', '--password', 'correct horse battery']
 
-test('no event is lost or counted twice when the wall clock jumps by hours or 40 days', async () => {
+longTest('no event is lost or counted twice when the wall clock jumps by hours or 40 days', async () => {
   const clock = await createShiftedClock()
   let offsetMs = 0
   const setClock = async (ms: number) => {

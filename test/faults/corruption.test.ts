@@ -9,7 +9,7 @@ import { live } from './live.ts'
 import { openStage, type Stage } from './open-stage.ts'
 import { setScene } from './set-scene.ts'
 
-const rounds = Number(process.env.HYDRANT_FAULT_ROUNDS ?? 6)
+const rounds = Number(process.env.HYDRANT_FAULT_ROUNDS ?? 3)
 
 let stage: Stage
 beforeAll(async () => {

@@ -11,7 +11,7 @@ import { queryTelemetry } from '../e2e/query-telemetry.ts'
 import { freePort, root, startHydrant, until } from '../start-hydrant.ts'
 import { idOf } from './envelopes.ts'
 
-const rounds = Number(process.env.HYDRANT_FAULT_ROUNDS ?? 6)
+const rounds = Number(process.env.HYDRANT_FAULT_ROUNDS ?? 3)
 /** Nobody is there: what is accepted waits in the inbox. */
 const awayEngine = { CLICKHOUSE_URL: 'http://127.0.0.1:1', HYDRANT_ROLES: 'ingest', HYDRANT_SELF_REPORT: 'off' }
 const account = ['--org', 'acme', '--project', 'web', '--email', 'a@example.com', '--password', 'correct horse battery']

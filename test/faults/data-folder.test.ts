@@ -4,11 +4,12 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { longTest } from '../long.ts'
 import { until } from '../start-hydrant.ts'
 
 const script = join(import.meta.dirname, 'claim-folder.ts')
 const node = [process.execPath, '--disable-warning=ExperimentalWarning', script] as const
-const rounds = Number(process.env.HYDRANT_FAULT_ROUNDS ?? 6)
+const rounds = Number(process.env.HYDRANT_FAULT_ROUNDS ?? 3)
 
 type Claimant = { child: ChildProcess; said(): string; go(): void; end(signal?: NodeJS.Signals): Promise<void> }
 
@@ -51,7 +52,7 @@ async function claim(command?: readonly string[]): Promise<Claimant> {
   return claimant
 }
 
-test('only one of two processes can claim a data folder at the same time', async () => {
+longTest('only one of two processes can claim a data folder at the same time', async () => {
   const outcomes: string[] = []
   for (let round = 0; round < rounds; round++) {
     const both = await Promise.all([prepare(), prepare()])

@@ -9,6 +9,7 @@ import { readEnd } from '#inbox/segment-ends.ts'
 import { dataPaths } from '#supervisor/data-folder.ts'
 import { startDigestThread } from '#supervisor/digest-thread.ts'
 import { planMemory } from '#supervisor/memory-plan.ts'
+import { longTest } from '../long.ts'
 import { audit } from './audit.ts'
 import { live } from './live.ts'
 import { openStage, type Stage } from './open-stage.ts'
@@ -65,7 +66,7 @@ test('a record that takes too much CPU time is set aside, and the others of its 
   expect(letters).toHaveLength(1)
 })
 
-test('a partly written batch is never cut because of its CPU time', async () => {
+longTest('a partly written batch is never cut because of its CPU time', async () => {
   const steps = await live(stage, await setScene(stage))
   for (const step of [steps.indexOf('insert spans'), steps.indexOf('commit') - 1]) {
     const scene = await setScene(stage)

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
 import { createRandom } from '../fuzz/random.ts'
+import { isLong } from '../long.ts'
 import { startHydrant, until } from '../start-hydrant.ts'
 import { audit } from './audit.ts'
 import { auditFolders } from './audit-folders.ts'
 import { childIsBack, killChild, livesOf } from './children.ts'
 import { startLoad } from './load.ts'
 
-const rounds = Number(process.env.HYDRANT_FAULT_ROUNDS ?? 5)
+const rounds = Number(process.env.HYDRANT_FAULT_ROUNDS ?? (isLong ? 5 : 4))
 const seed = Number(process.env.HYDRANT_SEED ?? 77)
 const publicKey = 'f'.repeat(32)
 const projectId = 77

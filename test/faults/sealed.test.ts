@@ -11,6 +11,7 @@ import { listSegments } from '#inbox/segments.ts'
 import { reconcile } from '#jobs/reconcile/reconcile.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import { withIndexView } from '../event-index-view.ts'
+import { longTest } from '../long.ts'
 import { audit } from './audit.ts'
 import { compareCounters } from './compare-counters.ts'
 import { encodeSent, idOf } from './envelopes.ts'
@@ -28,7 +29,7 @@ afterAll(() => stage?.close())
 const faults = ({ projectId, sent }: Scene) =>
   audit(stage.dataDir, projectId, { acknowledged: sent, uncertain: [], refused: [], repeats: 1 })
 
-test('a batch that is finished under other retention settings is stored and counted once', async () => {
+longTest('a batch that is finished under other retention settings is stored and counted once', async () => {
   const inserts = (await live(stage, await setScene(stage))).flatMap((step, index) =>
     step.startsWith('insert') ? [index] : [],
   )
@@ -92,7 +93,7 @@ function replaceText(body: string | Buffer, from: string, to: string): string | 
   return Buffer.from(body.toString('latin1').replaceAll(from, to), 'latin1')
 }
 
-test('a batch that an older version sealed and wrote in part is finished under its old id', async () => {
+longTest('a batch that an older version sealed and wrote in part is finished under its old id', async () => {
   for (const step of [1, 2, 3]) {
     const scene = await setScene(stage)
     const [segment = 0] = await listSegments(scene.folder)

@@ -2,11 +2,13 @@
  * Calls every page, action and API method of the built app as every role, signed out, as a member of another organization and with every
  * token scope. A page, route, method or action that expected-access.ts does not list fails.
  */
+
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { routes } from '#api/routes.ts'
 import { tokenScopes } from '#domain/tokens/token-scopes.ts'
 import { listActions, listRoutes } from '../e2e/app-manifest.ts'
 import { createVisitor } from '../e2e/visitor.ts'
+import { longTest } from '../long.ts'
 import { type AccessWorld, actionId, password, setupFields, startAccessWorld, type Who } from './access-world.ts'
 import * as expected from './expected-access.ts'
 import { differences, statusOf, type Visit } from './visits.ts'
@@ -83,7 +85,7 @@ test('a page for admins says which role it needs, and who can give it', async ()
   expect(refusal).toMatch(/You are viewer of acme\..*owner.* can change your role/s)
 })
 
-test('no other method opens a page', async () => {
+longTest('no other method opens a page', async () => {
   const visits = [...expected.pages, ...expected.redirects, ...expected.missing].flatMap(pattern =>
     methods.slice(1).map(
       (method): Visit => ({

@@ -2,11 +2,12 @@
 import { createChannel } from '#domain/channels/change-channel.ts'
 import { createAuthToken } from '#domain/tokens/create-auth-token.ts'
 import { openControl } from '#store/control/open-control.ts'
+import { borrowHydrant } from '../borrow-hydrant.ts'
 import { listActions } from '../e2e/app-manifest.ts'
 import { postEnvelope } from '../e2e/post-envelope.ts'
 import { hexId, recipientOf, sendSpans } from '../e2e/trace-scenes.ts'
 import { createVisitor, signInVisitor, type Visitor } from '../e2e/visitor.ts'
-import { type Hydrant, startHydrant } from '../start-hydrant.ts'
+import type { Hydrant } from '../start-hydrant.ts'
 import { includedScopes, missingId, type Role, roles } from './expected-access.ts'
 
 export const password = 'correct horse'
@@ -48,7 +49,7 @@ export type AccessWorld = {
 }
 
 export async function startAccessWorld(): Promise<AccessWorld> {
-  const hydrant = await startHydrant()
+  const hydrant = await borrowHydrant()
   const setup = await tryWrongSetupCode(hydrant)
   const init = (slug: string, name: string, email: string) =>
     hydrant.init('--org', slug, '--project', name, '--email', email, '--password', password)

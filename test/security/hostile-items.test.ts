@@ -1,4 +1,5 @@
 /** Items made to be expensive or to break something: each is stored or counted, and its cost is linear in its size. */
+
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { processRecord } from '#digest/process-record.ts'
@@ -7,6 +8,7 @@ import { queryTelemetry } from '../e2e/query-telemetry.ts'
 import { idOf } from '../faults/envelopes.ts'
 import { unexplainedItems } from '../faults/prediction.ts'
 import { growthOf, linearGrowth } from '../growth-of.ts'
+import { longTest } from '../long.ts'
 import { makeRecord, testContext } from '../make-record.ts'
 import { sendRequest } from '../send-request.ts'
 import { type Hydrant, type Provisioned, until } from '../start-hydrant.ts'
@@ -21,7 +23,7 @@ const recordOf = ({ type, headers = {} }: Skeleton, payload: Buffer) =>
 
 const named = skeletons.map((skeleton, at) => [`${skeleton.type} (${at})`, skeleton] as const)
 
-test.each(named)('%s: an item eight times as large takes about eight times the CPU time', (_name, skeleton) => {
+longTest.each(named)('%s: an item eight times as large takes about eight times the CPU time', (_name, skeleton) => {
   const steep = growing.flatMap(attack => {
     // Created before the measurement starts.
     const records = new Map(

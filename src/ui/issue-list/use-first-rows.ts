@@ -9,12 +9,10 @@ const rowPx = 52
  * A navigation draws the rows of one screen and the others right after, because the list is half of what it waits for. The document
  * has all rows, and so has a list that the reader comes back to: its row gets focus.
  */
-export function useFirstRows<Row>(rows: readonly Row[], isReturn: () => boolean): readonly Row[] {
+export function useFirstRows<Row>(list: string, rows: readonly Row[], isReturn: () => boolean): readonly Row[] {
   const isNavigation = useIsBrowser()
-  const [drawn, setDrawn] = useState(() =>
-    !isNavigation || isReturn() ? Number.POSITIVE_INFINITY : Math.ceil(window.innerHeight / rowPx),
-  )
+  const [whole, setWhole] = useState(() => (isNavigation ? null : list))
   // Without a transition React would draw them in the task that draws the first ones, before the browser paints.
-  useEffect(() => startTransition(() => setDrawn(Number.POSITIVE_INFINITY)), [])
-  return drawn < rows.length ? rows.slice(0, drawn) : rows
+  useEffect(() => startTransition(() => setWhole(list)), [list])
+  return whole === list || isReturn() ? rows : rows.slice(0, Math.ceil(window.innerHeight / rowPx))
 }

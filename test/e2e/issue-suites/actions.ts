@@ -1,5 +1,7 @@
 /** What a member does with an issue: by button, menu, key and palette. */
+
 import { expect, test } from 'vitest'
+import { longTest } from '../../long.ts'
 import { findBarriers } from '../find-barriers.ts'
 import { hydrated } from '../hydrated.ts'
 import type { IssueScene } from './issue-scene.ts'
@@ -38,7 +40,7 @@ export function testActions(scene: () => IssueScene): void {
     await page.locator('#groups').waitFor({ state: 'detached' })
   })
 
-  test('Enter in a menu field presses its own button, never the first button of the form', async () => {
+  longTest('Enter in a menu field presses its own button, never the first button of the form', async () => {
     const { at, page } = scene()
     await page.goto(at('/acme/issues/WEB-1'))
     await hydrated(page)
@@ -56,7 +58,7 @@ export function testActions(scene: () => IssueScene): void {
     await page.getByRole('button', { name: /^Resolve/ }).waitFor()
   })
 
-  test('an invalid amount only blocks its own button', async () => {
+  longTest('an invalid amount only blocks its own button', async () => {
     const { at, page } = scene()
     await page.goto(at('/acme/issues/WEB-1'))
     await hydrated(page)
@@ -70,7 +72,7 @@ export function testActions(scene: () => IssueScene): void {
     await page.getByRole('button', { name: /^Resolve/ }).waitFor()
   })
 
-  test('Enter in a menu field of the peek presses its own button', async () => {
+  longTest('Enter in a menu field of the peek presses its own button', async () => {
     const { at, page } = scene()
     await page.goto(at('/acme/issues?project=web'))
     await hydrated(page)
@@ -84,7 +86,7 @@ export function testActions(scene: () => IssueScene): void {
     await peek.getByRole('button', { name: /^Resolve/ }).waitFor()
   })
 
-  test('deleting an issue needs confirmation, also from the palette, and can be undone', async () => {
+  longTest('deleting an issue needs confirmation, also from the palette, and can be undone', async () => {
     const { at, page } = scene()
     await page.goto(at('/acme/issues/WEB-1'))
     await hydrated(page)
@@ -108,7 +110,7 @@ export function testActions(scene: () => IssueScene): void {
     expect((await page.request.get(at('/acme/issues/WEB-1'))).status()).toBe(200)
   })
 
-  test('an issue is assigned to a team, found by it, and archived until a custom number of users', async () => {
+  longTest('an issue is assigned to a team, found by it, and archived until a custom number of users', async () => {
     const { at, page } = scene()
     await page.goto(at('/acme/settings/members'))
     await page.getByLabel('Team name').fill('Checkout')
@@ -130,7 +132,7 @@ export function testActions(scene: () => IssueScene): void {
     await page.getByRole('button', { name: /^Resolve/ }).waitFor()
   })
 
-  test('the palette finds pages, issues by id and actions of the page', async () => {
+  longTest('the palette finds pages, issues by id and actions of the page', async () => {
     const { at, page } = scene()
     await page.goto(at('/acme/issues/WEB-1'))
     await hydrated(page)

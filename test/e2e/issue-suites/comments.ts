@@ -1,6 +1,8 @@
 /** Comments and tickets: written, changed and taken back, with and without JavaScript. */
+
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { longTest } from '../../long.ts'
 import { findBarriers } from '../find-barriers.ts'
 import { hydrated } from '../hydrated.ts'
 import type { IssueScene } from './issue-scene.ts'
@@ -36,7 +38,7 @@ export function testComments(scene: () => IssueScene): void {
     expect(await field.inputValue()).toBe('')
   })
 
-  test('a comment is edited by its author, deleted, and restored', async () => {
+  longTest('a comment is edited by its author, deleted, and restored', async () => {
     const { at, page } = scene()
     await page.goto(at('/acme/issues/WEB-1'))
     await hydrated(page)
@@ -57,7 +59,7 @@ export function testComments(scene: () => IssueScene): void {
     await second.waitFor()
   })
 
-  test('a ticket is linked, shown and unlinked, and an address that is none is refused', async () => {
+  longTest('a ticket is linked, shown and unlinked, and an address that is none is refused', async () => {
     const { at, page } = scene()
     await page.goto(at('/acme/issues/WEB-1'))
     await hydrated(page)
@@ -79,7 +81,7 @@ export function testComments(scene: () => IssueScene): void {
     await link.waitFor({ state: 'detached' })
   })
 
-  test('comments and tickets work without JavaScript', async () => {
+  longTest('comments and tickets work without JavaScript', async () => {
     const { at, page } = scene()
     const browser = page.context().browser()
     const plain = await browser?.newContext({

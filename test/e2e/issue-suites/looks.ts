@@ -1,5 +1,7 @@
 /** Small things that are easy to lose in a style sheet. */
+
 import { expect, test } from 'vitest'
+import { longTest } from '../../long.ts'
 import { findBarriers } from '../find-barriers.ts'
 import { hydrated } from '../hydrated.ts'
 import type { IssueScene } from './issue-scene.ts'
@@ -45,7 +47,7 @@ export function testLooks(scene: () => IssueScene): void {
     expect({ isCut, overflow, display }).toEqual({ isCut: true, overflow: 'ellipsis', display: 'block' })
   })
 
-  test('the fields of the Archive menu have enough contrast in the dark', async () => {
+  longTest('the fields of the Archive menu have enough contrast in the dark', async () => {
     const { at, page } = scene()
     await page.emulateMedia({ colorScheme: 'dark' })
     await page.goto(at('/acme/issues/WEB-1'))

@@ -1,5 +1,7 @@
 /** Environment, time and search travel from the list to the issue, its events and the other pages. */
+
 import { expect, test } from 'vitest'
+import { longTest } from '../../long.ts'
 import { hydrated } from '../hydrated.ts'
 import type { IssueScene } from './issue-scene.ts'
 
@@ -25,7 +27,7 @@ export function testScope(scene: () => IssueScene): void {
     expect(new URL(page.url()).search).toBe('?project=web&env=staging&range=7d')
   })
 
-  test('the pickers of an issue change its scope, and all of it is one click away', async () => {
+  longTest('the pickers of an issue change its scope, and all of it is one click away', async () => {
     const { at, page } = scene()
     await page.goto(at('/acme/issues/WEB-1'))
     await page.getByText(/^4 events and \d users/).waitFor()
@@ -57,7 +59,7 @@ export function testScope(scene: () => IssueScene): void {
     expect(new URL(page.url()).search).toBe('')
   })
 
-  test('a search among the events scopes the page, and words that no event has are explained', async () => {
+  longTest('a search among the events scopes the page, and words that no event has are explained', async () => {
     const { at, page } = scene()
     await page.goto(at('/acme/issues/WEB-1'))
     await hydrated(page)
@@ -71,7 +73,7 @@ export function testScope(scene: () => IssueScene): void {
     await page.getByText(/^4 events and \d users/).waitFor()
   })
 
-  test('the events of an issue are a table that can be sorted and filtered by a tag', async () => {
+  longTest('the events of an issue are a table that can be sorted and filtered by a tag', async () => {
     const { at, page } = scene()
     await page.goto(at('/acme/issues/WEB-1/events'))
     const releases = () => page.getByRole('table').getByRole('row').locator('td:nth-child(3)').allTextContents()

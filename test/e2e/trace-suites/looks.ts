@@ -1,6 +1,8 @@
 /** What the list of traces and the waterfall look like: on a phone, with the drawer, resized and zoomed. */
+
 import type { BrowserContext, Locator, Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
+import { longTest } from '../../long.ts'
 import type { Hydrant } from '../../start-hydrant.ts'
 import type { Recipient } from '../replay-capture.ts'
 import { hexId, type SceneSpan, sendSpans } from '../trace-scenes.ts'
@@ -30,7 +32,7 @@ const visit = (request: SceneSpan): SceneSpan[] => [
 ]
 
 export function testTraceLooks(scene: () => TraceScene): void {
-  test('on a phone no column of the list and no view is clipped', async () => {
+  longTest('on a phone no column of the list and no view is clipped', async () => {
     const { context, open } = scene()
     const phone = await context.newPage()
     await phone.setViewportSize({ width: 390, height: 844 })
@@ -42,7 +44,7 @@ export function testTraceLooks(scene: () => TraceScene): void {
     await phone.close()
   })
 
-  test('an idle gap is drawn short, and a mark says how long it is', async () => {
+  longTest('an idle gap is drawn short, and a mark says how long it is', async () => {
     const { beganAt, hydrant, open, page, ready, request, row, to } = scene()
     await sendSpans(to, { traceId: idle, beganAt, spans: visit(request) })
     await hydrant.drained()
@@ -63,7 +65,7 @@ export function testTraceLooks(scene: () => TraceScene): void {
     ).toContain('Mono')
   })
 
-  test('the drawer follows J and K and leaves the waterfall visible at 1024 px', async () => {
+  longTest('the drawer follows J and K and leaves the waterfall visible at 1024 px', async () => {
     const { context, folded, open } = scene()
     const small = await context.newPage()
     await small.setViewportSize({ width: 1024, height: 768 })
@@ -85,7 +87,7 @@ export function testTraceLooks(scene: () => TraceScene): void {
     await small.close()
   })
 
-  test('the name column is resized by keys and by pointer', async () => {
+  longTest('the name column is resized by keys and by pointer', async () => {
     const { open, page, pageLoad, ready } = scene()
     await open(`/${pageLoad}`)
     await ready()
@@ -107,7 +109,7 @@ export function testTraceLooks(scene: () => TraceScene): void {
     await expect.poll(width).toBeGreaterThan(350)
   })
 
-  test('a handle of the minimap is wide enough for a finger and moves its edge', async () => {
+  longTest('a handle of the minimap is wide enough for a finger and moves its edge', async () => {
     const { open, page, pageLoad, ready } = scene()
     await open(`/${pageLoad}`)
     await ready()
@@ -125,7 +127,7 @@ export function testTraceLooks(scene: () => TraceScene): void {
     expect(await page.getByRole('slider', { name: 'End of the time window' }).getAttribute('aria-valuenow')).toBe(end)
   })
 
-  test('the filter shows its focus once', async () => {
+  longTest('the filter shows its focus once', async () => {
     const { open, page, pageLoad, ready } = scene()
     await open(`/${pageLoad}`)
     await ready()

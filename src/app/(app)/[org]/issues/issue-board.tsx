@@ -45,13 +45,13 @@ export function IssueBoard(props: Props) {
   const { organizationSlug, total, now, here, list, assignees, verbs } = props
   const [state, action, isPending] = useActionState(useChangeIssues(), idle)
   const [undone, undo] = useActionState(undoIssueChanges, idle)
-  const { rows, fresh, adopt } = useHeldRows(props.rows, now)
+  const { rows, fresh, adopt } = useHeldRows(here, props.rows, now)
   const ids = rows.map(row => row.id)
-  const drawn = useFirstRows(rows, () => openedRow() !== undefined)
-  const selection = useSelection(ids, state)
+  const drawn = useFirstRows(here, rows, () => openedRow() !== undefined)
+  const selection = useSelection(here, ids, state)
   const isSelecting = selection.count > 0
   const toggle = useNewest(selection.toggle)
-  const rowFocus = useRowFocus(ids, () => findPeek()?.close())
+  const rowFocus = useRowFocus(here, ids, () => findPeek()?.close())
   const board = useRef<HTMLFormElement>(null)
   const { submit, submitForm, isLeaving } = useSubmit({ ids, rowFocus, selection, form: board, state, action })
   useFreshCounts(organizationSlug, props.first === null ? props.counts : [])
@@ -137,11 +137,12 @@ function useReturn(board: RefObject<HTMLElement | null>, here: string, { focus }
   }, [board, here])
 }
 
-/** The rows on the screen: see `holdRows`. */
-function useHeldRows(newest: IssueRowData[], now: number) {
-  const [held, setHeld] = useState<HeldRows<IssueRowData>>(() => holdAll(newest, now))
+/** The rows on the screen: see `holdRows`. Another list begins anew. */
+function useHeldRows(here: string, newest: IssueRowData[], now: number) {
+  const [kept, setKept] = useState<HeldRows<IssueRowData> & { here: string }>(() => ({ ...holdAll(newest, now), here }))
+  const held = kept.here === here ? kept : holdAll(newest, now)
   const { rows, fresh, followers } = holdRows(held, newest, useChangedIssues())
   const isSame = rows.length === held.rows.length && rows.every(({ id }, index) => id === held.rows[index]?.id)
-  if (!isSame) setHeld({ rows, followers, at: held.rows.length === 0 ? now : held.at })
-  return { rows, fresh, adopt: () => setHeld(holdAll(newest, now)) }
+  if (!isSame || kept.here !== here) setKept({ rows, followers, at: held.rows.length === 0 ? now : held.at, here })
+  return { rows, fresh, adopt: () => setKept({ ...holdAll(newest, now), here }) }
 }

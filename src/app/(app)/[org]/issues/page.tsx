@@ -44,8 +44,7 @@ export default async function IssuesPage({ params: route, searchParams }: Props)
       {typeof raw.undo === 'string' ? (
         <DoneNote organizationSlug={slug} undo={raw.undo} isDiscarded={raw.done === 'discard'} />
       ) : null}
-      {/* Another filter is another list, without the old selection and row order. */}
-      <IssueTable key={issuesHref(slug, params, { after: params.after })} {...{ viewer, params, list }} />
+      <IssueTable {...{ viewer, params, list }} />
     </>
   )
 }

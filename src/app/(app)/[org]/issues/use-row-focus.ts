@@ -22,7 +22,7 @@ export type RowFocus = {
  * The focused row is the cursor of the list. When it leaves, whatever the reason and however late, focus goes to the next row that is
  * still there: a browser would move it to the top of the page.
  */
-export function useRowFocus(ids: readonly number[], onEmpty: () => void): RowFocus {
+export function useRowFocus(list: string, ids: readonly number[], onEmpty: () => void): RowFocus {
   const links = useRef(new Map<number, HTMLAnchorElement>())
   /** The same for every render, so that it does not make a row render again. */
   const refs = useRef(new Map<number, RefCallback<HTMLAnchorElement>>())
@@ -30,6 +30,7 @@ export function useRowFocus(ids: readonly number[], onEmpty: () => void): RowFoc
   const last = useRef<number | null>(null)
   const expected = useRef<readonly number[]>([])
   const order = useRef(ids)
+  const orderOf = useRef(list)
 
   function focus(id: number): void {
     const link = links.current.get(id)
@@ -50,6 +51,13 @@ export function useRowFocus(ids: readonly number[], onEmpty: () => void): RowFoc
   useLayoutEffect(() => {
     const before = order.current
     order.current = ids
+    if (orderOf.current !== list) {
+      // Whoever asks for another list is not in its rows yet.
+      orderOf.current = list
+      last.current = null
+      expected.current = []
+      return
+    }
     const back = ids.find(id => expected.current.includes(id))
     if (back !== undefined) return focus(back)
     const from = last.current
@@ -58,7 +66,7 @@ export function useRowFocus(ids: readonly number[], onEmpty: () => void): RowFoc
     if (to !== null) return focus(to)
     empty.current?.focus()
     onEmpty()
-  }, [shown])
+  }, [list, shown])
 
   function cursor() {
     const id = rowOf(document.activeElement)

@@ -23,13 +23,17 @@ type Chosen = {
   /** What was selected when the form was submitted, until the result is there. */
   submitted: { ids: ReadonlySet<number>; isAll: boolean } | null
   result: ActionState
+  /** The list that it was made in. */
+  list: string
 }
 
-/** The selected issues. Ids that left the list are not counted. */
-export function useSelection(ids: readonly number[], result: ActionState): Selection {
-  const none: Chosen = { ids: new Set(), isAll: false, last: null, submitted: null, result }
-  const [chosen, setChosen] = useState(none)
-  if (chosen.result !== result) {
+/** The selected issues. Ids that left the list are not counted, and another list begins without a selection. */
+export function useSelection(list: string, ids: readonly number[], result: ActionState): Selection {
+  const none: Chosen = { ids: new Set(), isAll: false, last: null, submitted: null, result, list }
+  const [kept, setChosen] = useState(none)
+  const chosen = kept.list === list ? kept : none
+  if (kept.list !== list) setChosen(none)
+  else if (chosen.result !== result) {
     const isRefused = result.kind === 'failed' && chosen.ids.size === 0
     setChosen({ ...chosen, ...(isRefused ? chosen.submitted : {}), submitted: null, result })
   }

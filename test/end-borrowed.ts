@@ -1,0 +1,37 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A file with a line for each Hydrant that outlives its test file: process id and data folder. */
+    borrowed: string
+  }
+}
+
+/** Ends the Hydrants that test files have shared. */
+export default function endBorrowed(project: TestProject): () => void {
+  const folder = mkdtempSync(join(tmpdir(), 'hydrant-borrowed-'))
+  const list = join(folder, 'list')
+  project.provide('borrowed', list)
+  return () => {
+    const lines = existsSync(list) ? readFileSync(list, 'utf8').split('\n').filter(Boolean) : []
+    for (const line of lines) {
+      const [, pid = '', dataDir = ''] = /^(\d+) (.*)$/.exec(line) ?? []
+      // Its folder is gone if it was stopped, and then its id may be another's.
+      if (!existsSync(dataDir)) continue
+      end(Number(pid))
+      rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 })
+    }
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function end(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // it has ended by itself
+  }
+}
