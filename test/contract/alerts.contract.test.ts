@@ -16,6 +16,7 @@ import { ruleConfig } from '#domain/alerts/rule.ts'
 import { deleteRule, saveRule, snoozeRule } from '#domain/alerts/save-rule.ts'
 import type { Enqueue } from '#domain/alerts/send-to-lane.ts'
 import { enqueue } from '#domain/channels/enqueue.ts'
+import { archiveIssues } from '#domain/issues/commands/archive-issues.ts'
 import { assignIssues } from '#domain/issues/commands/assign-issues.ts'
 import { resolveIssues } from '#domain/issues/commands/resolve-issues.ts'
 import { addMember, createUser } from '#domain/members/add-member.ts'
@@ -70,6 +71,25 @@ onEachEngine(({ newControl }) => {
       ['issue.new', 'first seen in web@1.0.0'],
       ['issue.resolved', 'resolved by ada'],
       ['issue.regressed', 'seen again in web@1.1.0, 3 hours after it was resolved'],
+    ])
+  })
+
+  test('an archived issue that escalates is told once, with its numbers', async () => {
+    const { world, addRule, sent, send, run, issueId } = alerts
+    await addRule({ when: ['escalation'] })
+    const sendMany = (count: number) => send(...Array.from({ length: count }, () => 'TypeError'))
+    await sendMany(10)
+    await run()
+    const target = { scope: [world.web], issueIds: [await issueId('TypeError')] }
+    await archiveIssues(world.context, { ...target, until: { kind: 'until_escalating' } })
+    world.clock.now += 60 * minuteMs
+    for (const count of [200, 50]) {
+      await sendMany(count)
+      await run()
+      world.clock.now += minuteMs
+    }
+    expect((await sent()).map(({ message }) => [message?.type, message?.reason])).toEqual([
+      ['issue.escalating', '200 events this hour, usually at most 10'],
     ])
   })
 

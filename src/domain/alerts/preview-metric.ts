@@ -32,7 +32,7 @@ export type MetricMoment = {
   severity: 'info' | 'warning' | 'critical'
   openedAt: number
 }
-export type MetricPreview = {
+type MetricPreview = {
   moments: MetricMoment[]
   /** A minute, or longer where each minute would be too much to read. */
   stepMs: number

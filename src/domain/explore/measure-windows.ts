@@ -17,7 +17,7 @@ const aheadMs = hourMs
 export type Windows = { first: number; last: number; stepMs: number; windowMs: number }
 type Measured = { dataset: string; query: string; measure: string }
 /** `rows` is their number, by weight. A window without rows is missing. */
-export type WindowValue = { end: number; value: number; rows: number }
+type WindowValue = { end: number; value: number; rows: number }
 
 const windowRow = z.object({ step: z.coerce.number(), measured: z.array(z.coerce.number()) })
 
