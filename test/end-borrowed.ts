@@ -17,13 +17,13 @@ export default function endBorrowed(project: TestProject): () => void {
   project.provide('borrowed', list)
   return () => {
     const lines = existsSync(list) ? readFileSync(list, 'utf8').split('\n').filter(Boolean) : []
-    for (const line of lines) {
+    // The folder is gone if its Hydrant was stopped, and then the id may be another's.
+    const left = lines.flatMap(line => {
       const [, pid = '', dataDir = ''] = /^(\d+) (.*)$/.exec(line) ?? []
-      // Its folder is gone if it was stopped, and then its id may be another's.
-      if (!existsSync(dataDir)) continue
-      end(Number(pid))
-      rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 })
-    }
+      return existsSync(dataDir) ? [{ pid: Number(pid), dataDir }] : []
+    })
+    for (const { pid } of left) end(pid)
+    for (const { dataDir } of left) rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 })
     rmSync(folder, { recursive: true, force: true })
   }
 }

@@ -6,13 +6,12 @@ import Database from 'better-sqlite3'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { borrowHydrant } from '../borrow-hydrant.ts'
 import { copyShop, type ShopCopy } from '../clients/copy-shop.ts'
 import { prepareShop } from '../clients/prepare-shop.ts'
 import { type RunningShop, startShop } from '../clients/start-shop.ts'
 import { longTest } from '../long.ts'
 import { openBrowser } from '../open-browser.ts'
-import { type Hydrant, until } from '../start-hydrant.ts'
+import { type Hydrant, startHydrant, until } from '../start-hydrant.ts'
 import { asAda, signIn } from './ada.ts'
 import { findBarriers } from './find-barriers.ts'
 import { queryTelemetry } from './query-telemetry.ts'
@@ -25,7 +24,7 @@ let visitor: Page
 let reader: Page
 
 beforeAll(async () => {
-  hydrant = await borrowHydrant()
+  hydrant = await startHydrant()
   const { dsn } = await hydrant.init('--org', 'acme', '--project', 'shop', ...asAda)
   copy = copyShop(await prepareShop())
   shop = await startShop({ shopDir: copy.shopDir, hydrantUrl: hydrant.url, dsn })

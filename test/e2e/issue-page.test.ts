@@ -185,7 +185,7 @@ test('breadcrumbs can be searched and filtered by kind', async () => {
   await expect.poll(() => page.locator('.crumbs li').count()).toBe(1)
 })
 
-test('the stack can show all frames or the raw stack', async () => {
+longTest('the stack can show all frames or the raw stack', async () => {
   await page.goto(at('/acme/issues/WEB-1'))
   await page.getByRole('link', { name: 'Raw', exact: true }).click()
   await page.waitForURL('**stack=raw')

@@ -113,7 +113,7 @@ test('the data of a user is deleted with a receipt, on the page and from the ter
   expect(await listEvents('1')).toEqual([])
 })
 
-test('a project has rules of its own on the same page', async () => {
+longTest('a project has rules of its own on the same page', async () => {
   await open('/acme/projects/web/settings')
   await page.getByRole('link', { name: 'Manage privacy' }).click()
   await page.waitForURL('**/settings/privacy?project=web')

@@ -44,7 +44,7 @@ describe('sentry-cli', () => {
 })
 
 describe('sentry', () => {
-  test('lists and shows organizations, projects, issues and events', async () => {
+  longTest('lists and shows organizations, projects, issues and events', async () => {
     expect(await world.sentry('org', 'list')).toContain('acme')
     expect(await world.sentry('project', 'list', 'acme/')).toContain('web')
     expect(await world.sentry('issue', 'list', 'acme/web')).toContain('WEB-1')

@@ -146,46 +146,43 @@ longTest('an invitation by email arrives, and says who invites', async () => {
   await page.context().close()
 })
 
-longTest(
-  'a member changes the password, which ends the other sessions, and sees where they are signed in',
-  async () => {
-    const [here, there] = [await newPage(), await newPage()]
-    for (const page of [here, there]) {
-      await submitPassword(page, 'bob@example.com', 'bobs old horse')
-      await page.waitForURL('**/acme/**')
-    }
-    await here.goto(`${hydrant.url}/account`)
-    const sessions = here.getByRole('region', { name: 'Sessions' })
-    await sessions.getByText('this session').waitFor()
-    expect(await sessions.getByRole('row').count()).toBe(3)
-    expect(await sessions.getByRole('row').nth(1).textContent()).toMatch(/Chrome.* on Linux\s*(127\.0\.0\.1|::1)/)
+test('a member changes the password, which ends the other sessions, and sees where they are signed in', async () => {
+  const [here, there] = [await newPage(), await newPage()]
+  for (const page of [here, there]) {
+    await submitPassword(page, 'bob@example.com', 'bobs old horse')
+    await page.waitForURL('**/acme/**')
+  }
+  await here.goto(`${hydrant.url}/account`)
+  const sessions = here.getByRole('region', { name: 'Sessions' })
+  await sessions.getByText('this session').waitFor()
+  expect(await sessions.getByRole('row').count()).toBe(3)
+  expect(await sessions.getByRole('row').nth(1).textContent()).toMatch(/Chrome.* on Linux\s*(127\.0\.0\.1|::1)/)
 
-    const change = async (current: string, next: string) => {
-      await here.getByLabel('Present password').fill(current)
-      await here.getByLabel('New password').fill(next)
-      await here.getByRole('button', { name: 'Change password' }).click()
-    }
-    await change('not his horse', 'bobs new horse')
-    await here.getByText('Wrong password.').first().waitFor()
-    await change('bobs old horse', 'P4ssw0rd!23')
-    await here.getByText('This password is among the first').first().waitFor()
-    await change('bobs old horse', 'bobs new horse')
-    await here.getByText('Password changed.').waitFor()
-    await there.reload()
-    await there.getByRole('heading', { name: 'Sign in to Hydrant' }).waitFor()
-    await submitPassword(there, 'bob@example.com', 'bobs old horse')
-    await there.getByText('Wrong email or password.').waitFor()
-    await submitPassword(there, 'bob@example.com', 'bobs new horse')
-    await there.waitForURL('**/acme/**')
+  const change = async (current: string, next: string) => {
+    await here.getByLabel('Present password').fill(current)
+    await here.getByLabel('New password').fill(next)
+    await here.getByRole('button', { name: 'Change password' }).click()
+  }
+  await change('not his horse', 'bobs new horse')
+  await here.getByText('Wrong password.').first().waitFor()
+  await change('bobs old horse', 'P4ssw0rd!23')
+  await here.getByText('This password is among the first').first().waitFor()
+  await change('bobs old horse', 'bobs new horse')
+  await here.getByText('Password changed.').waitFor()
+  await there.reload()
+  await there.getByRole('heading', { name: 'Sign in to Hydrant' }).waitFor()
+  await submitPassword(there, 'bob@example.com', 'bobs old horse')
+  await there.getByText('Wrong email or password.').waitFor()
+  await submitPassword(there, 'bob@example.com', 'bobs new horse')
+  await there.waitForURL('**/acme/**')
 
-    await here.reload()
-    await sessions.getByRole('button', { name: 'End session' }).click()
-    await here.getByText('Session ended.').waitFor()
-    await there.reload()
-    await there.getByRole('heading', { name: 'Sign in to Hydrant' }).waitFor()
-    for (const page of [here, there]) await page.context().close()
-  },
-)
+  await here.reload()
+  await sessions.getByRole('button', { name: 'End session' }).click()
+  await here.getByText('Session ended.').waitFor()
+  await there.reload()
+  await there.getByRole('heading', { name: 'Sign in to Hydrant' }).waitFor()
+  for (const page of [here, there]) await page.context().close()
+})
 
 let ada: Page
 let adaKey = ''

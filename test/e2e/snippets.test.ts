@@ -10,7 +10,7 @@ import { checkSourcemaps } from '../../src/cli/doctor/check-sourcemaps.ts'
 import { borrowHydrant } from '../borrow-hydrant.ts'
 import { makeSnippetApp, type SnippetApp, splitSnippet, writeNextApp } from '../clients/snippet-app.ts'
 import { startShop } from '../clients/start-shop.ts'
-import { longTest } from '../long.ts'
+import { isLong } from '../long.ts'
 import { openBrowser } from '../open-browser.ts'
 import { type Hydrant, type Provisioned, root, until } from '../start-hydrant.ts'
 import { asAda, signIn } from './ada.ts'
@@ -92,7 +92,7 @@ async function throwInBrowser(visitor: Page, url: string): Promise<void> {
   await visitor.getByRole('button', { name: 'Throw', exact: true }).click()
 }
 
-describe('an app made of the Next.js snippets', () => {
+describe.runIf(isLong)('an app made of the Next.js snippets', () => {
   beforeAll(async () => {
     const files = filesOf(await readSnippets('shop', 'nextjs'))
     expect([...files.keys()]).toContain('next.config.ts')
@@ -143,38 +143,35 @@ describe('an app made of the Next.js snippets', () => {
     expect(await page.locator('#react-error').textContent()).toContain('object with keys {id}')
   })
 
-  longTest(
-    'also builds, uploads, reports through the tunnel and records with the files of docs/nextjs.md and the snippet of the empty list of replays',
-    async () => {
-      const readme = await hydrant.init('--org', 'acme', '--project', 'readme')
-      const fences = [...readFileSync(join(root, 'docs/nextjs.md'), 'utf8').matchAll(/^```ts\n([\s\S]*?)^```$/gm)]
-      const files = filesOf(fences.map(([, code = '']) => code))
-      expect([...files.keys()].sort()).toEqual(['instrumentation-client.ts', 'next.config.ts', 'proxy.ts'])
-      await page.goto(`${hydrant.url}/acme/replays`)
-      const snippet = (await page.locator('.snip pre code').textContent()) ?? ''
-      files.set('instrumentation-client.ts', withOptions(files.get('instrumentation-client.ts') ?? '', snippet))
-      writeNextApp(app, files)
-      const output = await buildNext({
-        HYDRANT_URL: hydrant.url,
-        NEXT_PUBLIC_HYDRANT_DSN: readme.dsn,
-        SENTRY_ORG: 'acme',
-        SENTRY_PROJECT: 'readme',
-      })
-      expect(output).toContain('Successfully uploaded source maps')
-      await visitNext(readme, async (visitor, url) => {
-        const tunnelled = visitor.waitForResponse(response => response.url().startsWith(`${url}/monitoring`))
-        const recorded = visitor.waitForRequest(sent => sent.postDataBuffer()?.includes('replay_recording') === true)
-        await throwInBrowser(visitor, url)
-        expect((await tunnelled).status()).toBe(200)
-        await recorded // the SDK sends no replay of less than five seconds
-        await openIssue('The basket has no total', 'readme')
-      })
-      expect((await frameTexts())[0]).toMatch(/throwInHandler\s*app\/client-error\/error-buttons\.tsx:\d+/)
-      await hydrant.drained()
-      await page.goto(`${hydrant.url}/acme/replays?project=readme`)
-      await page.getByRole('row', { name: /client-error/ }).waitFor()
-    },
-  )
+  test('also builds, uploads, reports through the tunnel and records with the files of docs/nextjs.md and the snippet of the empty list of replays', async () => {
+    const readme = await hydrant.init('--org', 'acme', '--project', 'readme')
+    const fences = [...readFileSync(join(root, 'docs/nextjs.md'), 'utf8').matchAll(/^```ts\n([\s\S]*?)^```$/gm)]
+    const files = filesOf(fences.map(([, code = '']) => code))
+    expect([...files.keys()].sort()).toEqual(['instrumentation-client.ts', 'next.config.ts', 'proxy.ts'])
+    await page.goto(`${hydrant.url}/acme/replays`)
+    const snippet = (await page.locator('.snip pre code').textContent()) ?? ''
+    files.set('instrumentation-client.ts', withOptions(files.get('instrumentation-client.ts') ?? '', snippet))
+    writeNextApp(app, files)
+    const output = await buildNext({
+      HYDRANT_URL: hydrant.url,
+      NEXT_PUBLIC_HYDRANT_DSN: readme.dsn,
+      SENTRY_ORG: 'acme',
+      SENTRY_PROJECT: 'readme',
+    })
+    expect(output).toContain('Successfully uploaded source maps')
+    await visitNext(readme, async (visitor, url) => {
+      const tunnelled = visitor.waitForResponse(response => response.url().startsWith(`${url}/monitoring`))
+      const recorded = visitor.waitForRequest(sent => sent.postDataBuffer()?.includes('replay_recording') === true)
+      await throwInBrowser(visitor, url)
+      expect((await tunnelled).status()).toBe(200)
+      await recorded // the SDK sends no replay of less than five seconds
+      await openIssue('The basket has no total', 'readme')
+    })
+    expect((await frameTexts())[0]).toMatch(/throwInHandler\s*app\/client-error\/error-buttons\.tsx:\d+/)
+    await hydrant.drained()
+    await page.goto(`${hydrant.url}/acme/replays?project=readme`)
+    await page.getByRole('row', { name: /client-error/ }).waitFor()
+  })
 })
 
 /** The options of a snippet that leaves out the others, added to a call of `Sentry.init`. */

@@ -1,8 +1,8 @@
 /** Every change of issues in every place, under every kind of host name: Next compares the host of a server action with its origin. */
 
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { isLong } from '../long.ts'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { longTest } from '../long.ts'
 import { until } from '../start-hydrant.ts'
 import { startProxy } from '../start-proxy.ts'
 import { signInByForm } from './ada.ts'
@@ -105,13 +105,10 @@ async function undo(page: Page): Promise<void> {
   await page.getByRole('status').filter({ hasText: 'Undone: ' }).waitFor()
 }
 
-test.each(Object.entries(hosts))(
+longTest.each(Object.entries(hosts))(
   'on %s, changes work in list, selection, peek and page, and are undone',
-  async (host, urlOf) => {
+  async (_host, urlOf) => {
     const url = urlOf()
-    let pair = 0
-    /** Every change in every place on one of the hosts; on all of them in the long run. */
-    const isTried = () => isLong || pair++ % Object.keys(hosts).length === Object.keys(hosts).indexOf(host)
     const context = await scene.browser.newContext({ viewport: { width: 1440, height: 900 } })
     const page = await context.newPage()
     await signInByForm(page, url)
@@ -121,7 +118,6 @@ test.each(Object.entries(hosts))(
     await hydrated(page)
     for (const [where, { aim, changes: own }] of Object.entries(places))
       for (const [name, change] of Object.entries(own)) {
-        if (!isTried()) continue
         await aim(page)
         await run(page, name, change)
         await undo(page)
@@ -131,7 +127,6 @@ test.each(Object.entries(hosts))(
     await hydrated(page)
     const onPage = { ...changes, merge: places.peek?.changes.merge, delete: { keys: [], says: /Issue deleted\./ } }
     for (const [name, change] of Object.entries(onPage)) {
-      if (!isTried()) continue
       if (change) await run(page, name, change)
       await undo(page)
       await isWell(`${name} on the page`)
@@ -140,6 +135,6 @@ test.each(Object.entries(hosts))(
   },
 )
 
-test('no page threw', () => {
+longTest('no page threw', () => {
   expect(scene.faults).toEqual([])
 })

@@ -9,6 +9,7 @@ import { postEvent } from '../e2e/post-event.ts'
 import { queryTelemetry } from '../e2e/query-telemetry.ts'
 import { aimCapture } from '../e2e/replay-capture.ts'
 import { type MutatedRequest, mutations } from '../fuzz/mutate.ts'
+import { isLong } from '../long.ts'
 import { listCaptures, listScenarios } from '../read-capture.ts'
 import { residentBytes } from '../resident-bytes.ts'
 import { sendRequest } from '../send-request.ts'
@@ -17,7 +18,7 @@ import { startIngest } from '../start-ingest.ts'
 import { idOf } from './envelopes.ts'
 import { createPrediction, unexplainedItems } from './prediction.ts'
 
-const count = Number(process.env.HYDRANT_FUZZ_COUNT ?? 1_500)
+const count = Number(process.env.HYDRANT_FUZZ_COUNT ?? (isLong ? 1_500 : 500))
 const seed = Number(process.env.HYDRANT_SEED ?? 21)
 const MiB = 1024 * 1024
 /** Reasons of filters, which processing a record alone does not give. */

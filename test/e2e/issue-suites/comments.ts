@@ -1,7 +1,7 @@
 /** Comments and tickets: written, changed and taken back, with and without JavaScript. */
 
 import type { Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { longTest } from '../../long.ts'
 import { findBarriers } from '../find-barriers.ts'
 import { hydrated } from '../hydrated.ts'
@@ -11,7 +11,7 @@ const activity = (page: Page) => page.locator('#activity')
 const entry = (page: Page, text: string) => activity(page).getByRole('listitem').filter({ hasText: text })
 
 export function testComments(scene: () => IssueScene): void {
-  test('a comment has Markdown and a suggested mention, and Ctrl+Enter sends it', async () => {
+  longTest('a comment has Markdown and a suggested mention, and Ctrl+Enter sends it', async () => {
     const { at, page } = scene()
     await page.goto(at('/acme/issues/WEB-1'))
     await hydrated(page)
