@@ -1,7 +1,7 @@
 /** Reads the number of a metric and its limits, through the explore language. */
 import type { Viewer } from '#domain/access/viewer.ts'
 import { measureWindows, type Windows } from '#domain/explore/measure-windows.ts'
-import { type Limits, usualOf } from './judge.ts'
+import { isCount, type Limits, usualOf } from './judge.ts'
 import type { Metric } from './metric.ts'
 
 const minuteMs = 60_000
@@ -37,8 +37,6 @@ export async function readLine(
     return rows < leastRows || (rows === 0 && !isCount(metric)) ? null : value
   }
 }
-
-const isCount = ({ measure }: Metric): boolean => measure.startsWith('count')
 
 /** The number at one moment. */
 export async function measureAt(viewer: Viewer, watched: Watched, until: number): Promise<number | null> {
@@ -82,7 +80,7 @@ export function usualLimits(metric: Metric, line: Line, until: number): Limits |
       .filter(each => each !== null)
     if (own.some(value => value > 0 || !isCount(metric))) values.push(...own)
   }
-  const usual = usualOf(values)
+  const usual = usualOf(metric.measure, values)
   return usual && compareLimits(metric, usual)
 }
 
