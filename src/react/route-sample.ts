@@ -38,6 +38,8 @@ export const extrapolatedWeight = ({
   weight,
   client_sample_rate: rate,
 }: Pick<RouteSpan, 'weight' | 'client_sample_rate'>): number => (rate > 0 && rate < 1 ? weight / rate : weight)
+/** Their sum in SQL. A rate of zero is in rows of versions that did not see that 32 bits have none smaller. */
+export const expectedSpans = 'sum(if(client_sample_rate > 0, weight / client_sample_rate, weight))'
 
 /** `value` in milliseconds, bytes or as a score; null if only the count matters. */
 export type RouteSample = { measure: string; detail: string; value: number | null; isFailed: boolean }

@@ -126,7 +126,7 @@ describe('the search language', () => {
 
   it('explains what Sentry has and Hydrant has not', () => {
     expect(messages('bookmarks:me')[0]).toBe(
-      'There are no bookmarks. Use assigned:me, or save the search as a link. For a tag of this name write tags[bookmarks]:value.',
+      'There are no bookmarks. Use assigned:me, or save the search as a view. For a tag of this name write tags[bookmarks]:value.',
     )
     expect(messages('stack.filename:a.ts')[0]).toContain('Frames of the stack are not indexed.')
     expect(messages('tags[bookmarks]:me')).toEqual([])

@@ -42,7 +42,7 @@ export const stateAliases: Readonly<Record<string, readonly string[]>> = {
 }
 
 const frames = 'Frames of the stack are not indexed. Search the title and the place under it: message:checkout.ts.'
-const bookmarks = 'There are no bookmarks. Use assigned:me, or save the search as a link.'
+const bookmarks = 'There are no bookmarks. Use assigned:me, or save the search as a view.'
 const releases = 'The last release is not searched. Use release:1.2.0 or firstRelease:1.2.0.'
 
 export const unsupportedKeys: Readonly<Record<string, string>> = {

@@ -10,6 +10,7 @@ import {
   formatDuration,
   formatMoment,
   formatOffset,
+  formatShares,
   formatSpan,
 } from './format.ts'
 
@@ -24,6 +25,13 @@ test('counts are exact up to 9,999 and short above', () => {
     formatCount,
   )
   expect(shown).toEqual(['0', '999', '4,812', '9,999', '10k', '12.4k', '100k', '999k', '1M', '1.2M', '3.1B'])
+})
+
+test('percentages of a whole add up to 100', () => {
+  expect(formatShares([40.4, 40.4, 19.2])).toEqual(['41 %', '40 %', '19 %'])
+  expect(formatShares([1, 1, 1])).toEqual(['34 %', '33 %', '33 %'])
+  expect(formatShares([5, 0, 0])).toEqual(['100 %', '0 %', '0 %'])
+  expect(formatShares([0, 0])).toEqual(['–', '–'])
 })
 
 it.each([

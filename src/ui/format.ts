@@ -84,6 +84,10 @@ export function formatMany(count: number, one: string, many: string = `${one}s`)
 /** Small counts of users are exact, larger ones are estimates: ≈ 12.4k. */
 export const formatUsers = (count: number): string => `${count > maxExactUsers ? '≈ ' : ''}${formatCount(count)}`
 
+/** `≈ 80` if the SDK has sent only a sample, `80` otherwise. None of a sample is none. */
+export const formatEstimate = (count: number, isSampled: boolean): string =>
+  `${isSampled && Math.round(count) > 0 ? '≈ ' : ''}${formatCount(Math.round(count))}`
+
 /** `≈ 80 page loads from a sample of 8` if the SDK has sent only a sample, `80 page loads` otherwise. */
 export function formatSampled(count: number, stored: number, one: string, many?: string): string {
   if (stored >= Math.round(count)) return formatMany(count, one, many)

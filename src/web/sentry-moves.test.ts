@@ -55,11 +55,14 @@ test.each([
   [`/organizations/acme/discover/web:${trace}/`, `/acme/issues?${q(`id:${trace}`)}&range=90d`],
   ['/organizations/acme/insights/frontend/', '/acme/routes'],
   ['/organizations/acme/explore/replays/1/', '/acme/explore/replays/1'],
+  ['/organizations/acme/issues/feedback/?project=1', '/acme/feedback'],
+  ['/organizations/acme/user-feedback/', '/acme/feedback'],
+  ['/organizations/acme/explore/profiling/', '/acme/profiles'],
   ['/organizations/acme/alerts/rules/', '/acme/alerts'],
   ['/organizations/acme/monitors/alerts/12/', '/acme/alerts/rules/12'],
   ['/organizations/acme/issues/alerts/rules/details/3/', '/acme/alerts/rules/3'],
   ['/organizations/acme/alerts/rules/web/7/details/', '/acme/alerts/rules/7'],
-  ['/settings/acme/projects/web/', '/acme/projects/web'],
+  ['/settings/acme/projects/web/', '/acme/projects/web/settings'],
   ['/settings/acme/projects/web/keys/', '/acme/settings#keys'],
   ['/settings/acme/projects/web/filters/data-filters/', '/acme/projects/web/filters'],
   ['/settings/acme/auth-tokens/', '/acme/settings/tokens'],
@@ -91,6 +94,7 @@ test.each([
   ['/issues/WEB-12', '/acme/issues/WEB-12'],
   [`/performance/trace/${trace}/`, `/acme/traces/${trace}`],
   ['/settings/projects/web/keys/', '/acme/settings#keys'],
+  ['/settings/account/details/', '/account'],
 ])('%s without an organization is %s', (from, to) => {
   expect(findHomeMove(from, 'acme')).toBe(to)
 })

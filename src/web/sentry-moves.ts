@@ -26,6 +26,8 @@ const moves: readonly Move[] = [
     to: ([id]) => `/alerts/rules/${id}`,
   },
   { from: /^(?:(?:issues\/)?alerts|monitors\/alerts)(?:\/.*)?$/, to: () => '/alerts' },
+  { from: /^(?:(?:issues\/)?feedback|user-feedback)(?:\/.*)?$/, to: () => '/feedback' },
+  { from: /^(?:explore\/)?(?:profiling|profiles)(?:\/.*)?$/, to: () => '/profiles' },
   {
     from: /^(?:issues(?:\/(?:feed|views|errors-outages|warnings|autofix)(?:\/.*)?)?|explore\/errors)$/,
     to: (_, search, now) => `/issues${listQuery('issues', search, now)}`,
@@ -111,6 +113,7 @@ const pagesWithoutOrganization = new Set(
 export function findHomeMove(url: string, home: string): string | null {
   const [, first = '', rest = ''] = /^\/([a-z]+)([/?].*)?$/s.exec(url) ?? []
   if (!pagesWithoutOrganization.has(first)) return null
+  if (first === 'settings' && /^\/account(?:[/?]|$)/.test(rest)) return '/account'
   return findSentryMove(first === 'settings' ? `/settings/${home}${rest}` : `/organizations/${home}/${first}${rest}`)
 }
 
@@ -124,7 +127,7 @@ function moveSetting(page: string): string {
   const [, project, part = ''] = /^projects\/([^/]+)(?:\/(.*))?$/.exec(page) ?? []
   if (project === undefined) return settingsMoves.find(({ from }) => from.test(page))?.to ?? '/settings'
   if (/^keys(?:\/|$)/.test(part)) return '/settings#keys'
-  return `/projects/${project}${/^filters(?:\/|$)/.test(part) ? '/filters' : ''}`
+  return `/projects/${project}${/^filters(?:\/|$)/.test(part) ? '/filters' : '/settings'}`
 }
 
 /** A list, searched for one value. */

@@ -21,7 +21,7 @@ export async function signInByLink(token: string, password: string | null): Prom
   const context = webContext()
   const owner = await findLoginLink(context, token)
   if (owner === null) return { ok: false, code: 'link_invalid' }
-  const fault = password === null ? null : findPasswordFault(password, { ...owner, name: '' })
+  const fault = password === null ? null : findPasswordFault(password, owner)
   if (fault !== null) return { ok: false, code: fault }
   const userId = await spendLoginLink(context, token)
   if (userId === null) return { ok: false, code: 'link_invalid' }

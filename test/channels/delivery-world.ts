@@ -65,8 +65,8 @@ export async function makeDeliveryWorld(control: Control, smtpUrl: string | null
         return ids
       }),
     /** A process that delivers. Leaving out a step is being killed there. */
-    worker: (holder: string) => {
-      const delivery = { ...senders, control, buildMessage, holder, now: () => clock.now }
+    worker: (holder: string, build: Parameters<typeof attemptMessage>[0]['buildMessage'] = buildMessage) => {
+      const delivery = { ...senders, control, buildMessage: build, holder, now: () => clock.now }
       const claim = () => claimMessages(control.db, { holder, now: clock.now, busyChannels: new Set() })
       const send = (row: Awaited<ReturnType<typeof claim>>[number]) => attemptMessage(delivery, row)
       const settle = (row: Awaited<ReturnType<typeof claim>>[number], sent: Awaited<ReturnType<typeof send>>) =>

@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { alertOnChanges, hasAlertWork } from '#domain/alerts/alert-on-changes.ts'
 import { buildMessage } from '#domain/alerts/build-message.ts'
 import { defaultRuleName } from '#domain/alerts/default-rule.ts'
+import { listRules } from '#domain/alerts/list-rules.ts'
 import {
   countUnread,
   listNotificationChoices,
@@ -15,10 +16,12 @@ import { ruleConfig } from '#domain/alerts/rule.ts'
 import { deleteRule, saveRule, snoozeRule } from '#domain/alerts/save-rule.ts'
 import type { Enqueue } from '#domain/alerts/send-to-lane.ts'
 import { enqueue } from '#domain/channels/enqueue.ts'
+import { archiveIssues } from '#domain/issues/commands/archive-issues.ts'
 import { assignIssues } from '#domain/issues/commands/assign-issues.ts'
 import { resolveIssues } from '#domain/issues/commands/resolve-issues.ts'
 import { addMember, createUser } from '#domain/members/add-member.ts'
 import { setProjectAccess } from '#domain/projects/project-access.ts'
+import { viewAs } from '../view-as.ts'
 import { type AlertWorld, makeAlertWorld } from './alert-world.ts'
 import { onEachEngine } from './on-each-engine.ts'
 
@@ -68,6 +71,25 @@ onEachEngine(({ newControl }) => {
       ['issue.new', 'first seen in web@1.0.0'],
       ['issue.resolved', 'resolved by ada'],
       ['issue.regressed', 'seen again in web@1.1.0, 3 hours after it was resolved'],
+    ])
+  })
+
+  test('an archived issue that escalates is told once, with its numbers', async () => {
+    const { world, addRule, sent, send, run, issueId } = alerts
+    await addRule({ when: ['escalation'] })
+    const sendMany = (count: number) => send(...Array.from({ length: count }, () => 'TypeError'))
+    await sendMany(10)
+    await run()
+    const target = { scope: [world.web], issueIds: [await issueId('TypeError')] }
+    await archiveIssues(world.context, { ...target, until: { kind: 'until_escalating' } })
+    world.clock.now += 60 * minuteMs
+    for (const count of [200, 50]) {
+      await sendMany(count)
+      await run()
+      world.clock.now += minuteMs
+    }
+    expect((await sent()).map(({ message }) => [message?.type, message?.reason])).toEqual([
+      ['issue.escalating', '200 events this hour, usually at most 10'],
     ])
   })
 
@@ -127,6 +149,42 @@ onEachEngine(({ newControl }) => {
     expect(await save(null, world.web)).toEqual({ ok: false, code: 'project_not_found' })
     expect(await save(2, null)).toEqual({ ok: false, code: 'rule_not_found' })
     expect(await save(null, null, true)).toEqual({ ok: false, code: 'rule_follows_mail_only' })
+    // Nor do they learn of it: its name is free, its channels are unknown, and who sees both can still save each.
+    const { db } = world.control
+    const vaultHook = (
+      await db
+        .insertInto('channel')
+        .values({
+          ...{ organization_id: 1, project_id: world.web, name: 'vault', kind: 'webhook', config: '{}' },
+          ...{ state_at: 0, owner_user_id: null, created_at: 0 },
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+    ).id
+    const saveAs = (given: object) =>
+      saveRule(world.context, { ...mine, ...hidden, ruleId: null, projectId: null, channelIds: [], ...given })
+    const namesake = await saveAs({ name: 'this one' })
+    expect(namesake).toMatchObject({ ok: true })
+    expect(await saveAs({ name: 'everything' })).toEqual({ ok: false, code: 'rule_name_taken' })
+    expect(await saveAs({ channelIds: [vaultHook] })).toEqual({ ok: false, code: 'channel_not_found' })
+    const all = { scope: [world.other, world.web], name: 'this one' }
+    expect(await saveAs({ ...all, ruleId: 2, projectId: world.web })).toMatchObject({ ok: true })
+    expect(await saveAs({ ...all, projectId: world.other })).toEqual({ ok: false, code: 'rule_name_taken' })
+    // A channel that they do not see stays with a rule that they change, and is not shown to them.
+    const shared = { ...all, ruleId: 1, name: 'everything', channelIds: [channelId, vaultHook] }
+    expect(await saveAs(shared)).toMatchObject({ ok: true })
+    expect(await saveAs({ ruleId: 1, name: 'everything', channelIds: [] })).toMatchObject({ ok: true })
+    const kept = await db.selectFrom('alert_rule_channel').select('channel_id').where('rule_id', '=', 1).execute()
+    expect(kept).toEqual([{ channel_id: vaultHook }])
+    const stranger = viewAs(alerts.options.stores, {
+      projects: [{ id: world.other, slug: 'other', name: 'other', isInternal: false }],
+      hiddenProjectIds: [world.web],
+      now: world.clock.now,
+    })
+    expect((await listRules(stranger)).map(({ name, channels }) => [name, channels])).toEqual([
+      ['everything', []],
+      ['this one', []],
+    ])
     for (const change of [deleteRule, snoozeRule])
       expect(await change(world.context, { ...hidden, ruleId: 2, until: null })).toMatchObject({
         code: 'rule_not_found',
@@ -215,6 +273,32 @@ onEachEngine(({ newControl }) => {
     ])
   })
 
+  test('channels that fail are named, except those of private projects', async () => {
+    const { world, options, addRule, sent } = alerts
+    const { db } = world.control
+    await addRule({ when: ['incident'] })
+    await db.updateTable('project').set({ is_internal: 1 }).where('id', '=', world.web).execute()
+    await setProjectAccess(world.context, { organizationId: 1, projectId: world.other, isPrivate: true, teamIds: [] })
+    const channel = {
+      organization_id: 1,
+      kind: 'webhook',
+      config: '{}',
+      state: 'failing' as const,
+      owner_user_id: null,
+    }
+    await db
+      .insertInto('channel')
+      .values([
+        { ...channel, project_id: null, name: 'open', state_at: 0, created_at: 0 },
+        { ...channel, project_id: world.other, name: 'secret', state_at: 0, created_at: 0 },
+      ])
+      .execute()
+    await judgeOperator(options, { diskFree: 0.5, backlogSeconds: 0, isEngineUp: true })
+    expect((await sent()).map(({ message }) => message?.reason)).toEqual([
+      'channels that fail: open, one of a private project',
+    ])
+  })
+
   test('a rule needs a name of its own, a trigger, a valid filter and channels of its organization', async () => {
     const { world } = alerts
     const save = (given: object) =>
@@ -240,6 +324,13 @@ onEachEngine(({ newControl }) => {
     expect(await save({ name: 'a', config: filter })).toEqual({ ok: false, code: 'rule_filter_invalid' })
     expect(await save({ name: 'a', channelIds: [99] })).toEqual({ ok: false, code: 'channel_not_found' })
     expect(await save({ name: 'a', projectId: 99 })).toEqual({ ok: false, code: 'project_not_found' })
+    const stranger = await createUser(world.context, {
+      name: 'Eve',
+      email: 'eve@example.com',
+      password: 'correct horse',
+    })
+    for (const ownerUserId of ['nobody', stranger.ok ? stranger.userId : ''])
+      expect(await save({ name: 'a', ownerUserId })).toEqual({ ok: false, code: 'member_not_found' })
   })
 
   test('a member who switched new issues off hears of nothing', async () => {

@@ -69,6 +69,8 @@ onEachEngine(({ newControl }) => {
     world.clock.now += invitationDays * dayMs
     for (const token of [expired, revoked.token, 'invented', ''])
       expect(await acceptAsNewUser(world.context, { token, ...newAccount }), token).toEqual(invalid)
+    // An invented link is refused before anything is hashed or said about a password.
+    expect(await acceptAsNewUser(world.context, { token: 'invented', ...newAccount, password: 'a' })).toEqual(invalid)
     const accounts = await world.control.db.selectFrom('user').select('id').where('name', '=', 'Grace').execute()
     expect(accounts).toEqual([])
   })

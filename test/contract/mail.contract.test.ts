@@ -166,6 +166,13 @@ onEachEngine(({ newControl }) => {
       expect(smtp.mails.map(({ to, headers }) => [to, headers.get('subject')])).toEqual([
         ['ada@example.com', 'Channel partner hook was switched off'],
       ])
+      // Without its owner, those hear of it who can repair it: Grace is a member.
+      smtp.mails.length = 0
+      const second = await world.addChannel('webhook', { url: receiver.url }, 'orphan')
+      await world.control.db.updateTable('channel').set({ owner_user_id: null }).where('id', '=', second).execute()
+      await world.enqueueAll([{ channelId: second, key: 'k2' }])
+      await world.worker('a').run()
+      expect(smtp.mails.map(({ to }) => to)).toEqual(['ada@example.com'])
     } finally {
       await receiver.stop()
     }

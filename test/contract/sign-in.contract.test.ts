@@ -4,7 +4,10 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readConfig } from '#config.ts'
 import type { CommandContext } from '#domain/access/command-context.ts'
+import { findOpenInvitation } from '#domain/members/accept-invitation.ts'
 import { addMember, createUser } from '#domain/members/add-member.ts'
+import { inviteMember } from '#domain/members/invite-member.ts'
+import { createTeam } from '#domain/members/teams.ts'
 import { createOrganization } from '#domain/projects/create-project.ts'
 import { createLoginLink, createMailLink, findLoginLink, spendLoginLink } from '#domain/sign-in/login-link.ts'
 import { createOneTimeToken, findOneTimeToken, spendOneTimeToken } from '#domain/sign-in/one-time-token.ts'
@@ -20,6 +23,7 @@ import {
 import { isPasswordOf, setPassword } from '#domain/sign-in/set-password.ts'
 import { reserveGuess, reserveMail, type SignInAttempt } from '#domain/sign-in/sign-in-limit.ts'
 import { admitBySso, type SsoRules } from '#domain/sign-in/sso-membership.ts'
+import { createAuthToken } from '#domain/tokens/create-auth-token.ts'
 import type { Control } from '#store/control/open-control.ts'
 import { createAuth } from '#web/create-auth.ts'
 import {
@@ -179,7 +183,7 @@ onEachEngine(({ newControl }) => {
       return link.ok ? (link.path.split('/').at(-1) ?? '') : ''
     }
     const token = await tokenOf()
-    expect(await findLoginLink(context, token)).toEqual({ userId, email: 'ada@example.com' })
+    expect(await findLoginLink(context, token)).toEqual({ userId, email: 'ada@example.com', name: 'Ada Lovelace' })
     expect(await spendLoginLink(context, token)).toBe(userId)
     expect(await spendLoginLink(context, token)).toBeNull()
     const user = await control.db.selectFrom('user').select('emailVerified').executeTakeFirst()
@@ -229,16 +233,34 @@ onEachEngine(({ newControl }) => {
     const roleIn = async (userId: string) =>
       (await control.db.selectFrom('member').select('role').where('user_id', '=', userId).executeTakeFirst())?.role
 
-    test('groups give, change and take away the membership and its sessions', async () => {
-      await createOrganization(context, { slug: 'acme' })
+    test('groups give, change and take away the membership, its sessions and all that hangs on it', async () => {
+      const made = await createOrganization(context, { slug: 'acme' })
+      const organizationId = made.ok ? made.organization.id : 0
       const userId = await newUser()
       const admit = (...groups: string[]) => admitBySso(context, rules, { userId, groups })
       expect([await admit('dev'), await roleIn(userId)]).toEqual([{ ok: true }, 'member'])
       expect([await admit('dev', 'ops'), await roleIn(userId)]).toEqual([{ ok: true }, 'admin'])
       await signIn('correct horse')
+      const own = { ...context, actor: `user:${userId}` }
+      const invited = { organizationId, email: '', role: 'member' as const, teamIds: [], installationSecret: 's' }
+      const invitation = await inviteMember(own, invited)
+      await createAuthToken(own, { organizationId, name: 'mine', publicUrl: '', isPersonal: true, createdBy: userId })
+      await createTeam(own, { organizationId, slug: 'ops', name: 'Ops', userIds: [userId] })
       expect([await admit('other'), await roleIn(userId)]).toEqual([{ ok: false, code: 'sso_group' }, undefined])
+      // With a new membership nothing of the old one comes back.
+      await admit('ops')
+      const left = await control.db
+        .selectFrom('auth_token')
+        .select('id')
+        .where('revoked_at', 'is', null)
+        .unionAll(control.db.selectFrom('team_member').select('team_id as id'))
+        .execute()
+      expect(left).toEqual([])
+      expect(await findOpenInvitation(context, invitation.ok ? invitation.token : '')).toBeNull()
       expect(await listSessions(context, userId)).toEqual([])
-      expect((await actions()).slice(-3)).toEqual(['member.add', 'member.role', 'member.remove'])
+      expect((await actions()).filter(each => /^member\.(?:add|role|remove)$/.test(each))).toEqual([
+        ...['member.add', 'member.role', 'member.remove', 'member.add'],
+      ])
     })
 
     test('a member who was added by hand keeps the role', async () => {

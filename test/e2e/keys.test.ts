@@ -254,8 +254,12 @@ longTest('on a phone, menus stay on the screen, the palette opens with a button,
     storageState: await page.context().storageState(),
   })
   const small = await phone.newPage()
-  await small.goto(`${hydrant.url}${listOf('plan:gold')}`)
+  await small.goto(`${hydrant.url}${listOf('plan:gold release:web@1.0.0')}`)
   await hydrated(small)
+  // There is room for the pickers that filter.
+  const picker = (name: string) => small.locator('.pickers summary', { hasText: name })
+  expect(await picker('web@1.0.0').isVisible()).toBe(true)
+  expect(await picker('Environment').isVisible()).toBe(false)
   await small
     .getByRole('checkbox', { name: /^Select WEB-/ })
     .first()

@@ -207,7 +207,11 @@ test('a line leads to its trace and its issue, and both lead back', async () => 
   await rows().first().click()
   await page.getByRole('region', { name: 'Log line' }).getByRole('link', { name: 'WEB-1' }).click()
   const lines = page.getByRole('list', { name: 'Log lines, oldest first' })
-  await lines.getByRole('link', { name: 'stock refused the order' }).click()
+  const line = lines.getByRole('link', { name: 'stock refused the order' })
+  await page.setViewportSize({ width: 390, height: 844 })
+  expect((await line.boundingBox())?.width).toBeGreaterThan(100)
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await line.click()
   await page.waitForURL(/\/acme\/logs\/\d+-[0-9a-f]{32}/)
 })
 

@@ -42,8 +42,11 @@ export function clampTimeMs(timeMs: number, receivedAt: number): number {
   return Math.max(timeMs, receivedAt - limits.oldestMs)
 }
 
-/** The SDK's sample rate, within (0, 1]; 1 when it is missing or invalid. */
+/** Nobody keeps less than one in a million. What is stored in 32 bits must not become zero, because counts are divided by it. */
+const leastRate = 1e-6
+
+/** The SDK's sample rate, at most 1; 1 when it is missing or invalid. */
 export function sampleRate(value: unknown): number {
   const rate = numberOf(value)
-  return rate === undefined || rate <= 0 || rate > 1 ? 1 : rate
+  return rate === undefined || rate < leastRate || rate > 1 ? 1 : rate
 }

@@ -80,13 +80,15 @@ async function applyRules(context: CommandContext, options: Options, changes: Fi
   const names = await readNames(context, organizationId)
   const stored = await readStored(context, organizationId)
   const faults: string[] = []
+  const met = new Set<number>()
   for (const rule of file.rules) {
     const wanted = resolve(rule, names)
     if ('faults' in wanted) {
       faults.push(...wanted.faults.map(fault => `rule ${rule.name}: ${fault}`))
       continue
     }
-    const before = stored.get(rule.name)
+    const before = findStored(stored, rule.name, wanted.projectId)
+    if (before !== undefined) met.add(before.id)
     const snoozes = rule.snoozedUntil !== undefined && rule.snoozedUntil !== (before?.snoozedUntil ?? null)
     const differs = before === undefined ? [] : [...differences(before, wanted), ...(snoozes ? ['snoozed_until'] : [])]
     if (before !== undefined && differs.length === 0) {
@@ -107,8 +109,8 @@ async function applyRules(context: CommandContext, options: Options, changes: Fi
     changes.push({ sign: before === undefined ? '+' : '~', what: 'rule', name: rule.name, note: differs.join(', ') })
   }
   if (isPruning)
-    for (const [name, { id }] of stored)
-      if (!file.rules.some(rule => rule.name === name)) {
+    for (const { id, name } of stored)
+      if (!met.has(id)) {
         await deleteRule(context, { organizationId, ruleId: id })
         changes.push({ sign: '-', what: 'rule', name, note: '' })
       }
@@ -184,20 +186,27 @@ async function readStored({ db }: CommandContext, organizationId: number) {
     .where('alert_rule.organization_id', '=', organizationId)
     .execute()
   const channelsOf = Map.groupBy(channels, row => row.rule_id)
-  return new Map(
-    rules.map(row => [
-      row.name,
-      {
-        id: row.id,
-        projectId: row.project_id,
-        config: readRuleConfig(row.config),
-        isOn: row.is_on === 1,
-        ownerUserId: row.owner_user_id,
-        snoozedUntil: row.snoozed_until,
-        channelIds: (channelsOf.get(row.id) ?? []).map(({ channel_id }) => channel_id),
-      },
-    ]),
-  )
+  return rules.map(row => ({
+    id: row.id,
+    name: row.name,
+    projectId: row.project_id,
+    config: readRuleConfig(row.config),
+    isOn: row.is_on === 1,
+    ownerUserId: row.owner_user_id,
+    snoozedUntil: row.snoozed_until,
+    channelIds: (channelsOf.get(row.id) ?? []).map(({ channel_id }) => channel_id),
+  }))
+}
+
+/** The rule of this name: of the same project, or else the only one, which then moves to the project. */
+function findStored<Row extends { name: string; projectId: number | null }>(
+  stored: readonly Row[],
+  name: string,
+  projectId: number | null,
+): Row | undefined {
+  const namesakes = stored.filter(rule => rule.name === name)
+  const [only, ...others] = namesakes
+  return namesakes.find(rule => rule.projectId === projectId) ?? (others.length === 0 ? only : undefined)
 }
 
 /** The parts in which a stored rule differs, by their key in the file. */

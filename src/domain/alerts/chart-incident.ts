@@ -59,7 +59,10 @@ async function readBand(metric: Metric, length: number, readLine: (agoMs: number
   }
   return Array.from({ length }, (_, index) => {
     const around = weeks.flatMap(line => [line[index - 1], line[index], line[index + 1]])
-    const usual = usualOf(around.filter(value => value !== undefined))
+    const usual = usualOf(
+      metric.measure,
+      around.filter(value => value !== undefined),
+    )
     if (usual === null) return null
     const reach = metric.critical * usual.spread
     return { low: Math.max(0, usual.expected - reach), high: usual.expected + reach }

@@ -16,6 +16,7 @@ export type DrawnMessage = Omit<PreviewMessage, 'stored' | 'incident'> & {
 }
 export type DrawnLane = Omit<LanePreview, 'messages'> & { messages: DrawnMessage[] }
 export type DrawnPreview = {
+  stepMs: number
   lanes: DrawnLane[]
   channels: { id: number; name: string; kind: string; label: string }[]
 }
@@ -24,7 +25,7 @@ type Options = { channelIds: readonly number[]; name: string; publicUrl: string;
 
 export async function drawPreview(
   viewer: Viewer,
-  { lanes }: RulePreview,
+  { lanes, stepMs }: RulePreview,
   { channelIds, name, publicUrl, mailFrom }: Options,
 ): Promise<DrawnPreview> {
   const channels = await viewer.control
@@ -62,6 +63,7 @@ export async function drawPreview(
     ),
   })
   return {
+    stepMs,
     channels: channels.map(({ id, name: title, kind }) => ({
       ...{ id, kind, name: title, label: findKind(kind)?.label ?? kind },
     })),

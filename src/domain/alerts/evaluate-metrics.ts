@@ -2,7 +2,7 @@
 import type { Viewer } from '#domain/access/viewer.ts'
 import type { Finding } from './incidents.ts'
 import { judge, type Limits, type Severity, type Transition } from './judge.ts'
-import { findLimits, measure, queryNow, type Watched } from './measure.ts'
+import { findLimits, measureAt, type Watched } from './measure.ts'
 import type { Metric } from './metric.ts'
 import { formatMetric, nameMetric } from './metric-words.ts'
 import { measuredProjects, type Rule } from './rule.ts'
@@ -35,10 +35,9 @@ async function findMetric(
   blindUntil: number,
 ): Promise<Finding> {
   const { metric } = watched
-  const range = { from: until - metric.windowMs, to: until }
-  const isBlind = blindUntil > range.from
-  const value = isBlind ? null : await measure(viewer, watched, range, await queryNow(viewer, watched))
-  const limits = value === null ? null : await findLimits(viewer, watched, range)
+  const isBlind = blindUntil > until - metric.windowMs
+  const value = isBlind ? null : await measureAt(viewer, watched, until)
+  const limits = value === null ? null : await findLimits(viewer, watched, until)
   return {
     detectorId: detector.id,
     verdict: judge(metric.direction, { value, limits, isBlind }, detector.severity),

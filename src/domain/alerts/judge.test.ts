@@ -66,10 +66,16 @@ test('an incident opens, worsens, improves and closes once each, after a change 
 })
 
 test('usual is the median of the same hours, with a spread that is never below the noise of counting', () => {
-  expect(usualOf([100])).toBeNull()
-  expect(usualOf([100, 100, 100, 100])).toEqual({ expected: 100, spread: 10 })
-  expect(usualOf([0, 0])?.spread).toBeGreaterThan(0)
-  const usual = usualOf([90, 100, 110, 1_000])
+  expect(usualOf('count()', [100])).toBeNull()
+  expect(usualOf('count()', [100, 100, 100, 100])).toEqual({ expected: 100, spread: 10 })
+  expect(usualOf('count()', [0, 0])?.spread).toBeGreaterThan(0)
+  const usual = usualOf('count()', [90, 100, 110, 1_000])
   expect(usual?.expected).toBe(105)
   expect(usual?.spread).toBeCloseTo(14.826, 2)
+})
+
+test('a share has a spread of a percentage point and a duration of a twentieth at least, not that of counting', () => {
+  expect(usualOf('failure_rate()', [0.02, 0.02, 0.02])?.spread).toBe(0.01)
+  expect(usualOf('failure_rate()', [0, 0, 0])?.spread).toBe(0.01)
+  expect(usualOf('p95(span.duration)', [400, 400, 400])?.spread).toBe(20)
 })

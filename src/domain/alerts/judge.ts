@@ -44,11 +44,23 @@ function transitionOf(before: Severity, after: Severity): Transition {
 }
 
 /** Expected value and spread of what is usual: the median, and the median distance from it, as a standard deviation. */
-export function usualOf(values: readonly number[]): { expected: number; spread: number } | null {
+export function usualOf(
+  measure: Metric['measure'],
+  values: readonly number[],
+): { expected: number; spread: number } | null {
   if (values.length < 2) return null
   const expected = median(values)
   const mad = median(values.map(value => Math.abs(value - expected)))
-  return { expected, spread: Math.max(1.4826 * mad, Math.sqrt(Math.max(expected, 0)), Number.EPSILON) }
+  return { expected, spread: Math.max(1.4826 * mad, leastSpread(measure, Math.max(expected, 0)), Number.EPSILON) }
+}
+
+export const isCount = ({ measure }: Pick<Metric, 'measure'>): boolean => measure.startsWith('count')
+const isShare = (measure: string): boolean => /rate\(/.test(measure)
+
+/** Weeks that happen to agree do not make the next one a surprise: the noise of counting, a percentage point, a twentieth. */
+function leastSpread(measure: string, expected: number): number {
+  if (isCount({ measure })) return Math.sqrt(expected)
+  return isShare(measure) ? 0.01 : expected / 20
 }
 
 function median(values: readonly number[]): number {

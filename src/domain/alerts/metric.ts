@@ -10,7 +10,13 @@ export const metricSchema = z.object({
   measure: z.string().min(3).max(200),
   /** Which rows, in the explore language. */
   query: z.string().max(2_000).default(''),
-  windowMs: z.number().int().min(minuteMs).max(dayMs),
+  windowMs: z
+    .number()
+    .int()
+    .min(minuteMs)
+    .max(dayMs)
+    // Metrics are judged by the minute.
+    .transform(ms => Math.ceil(ms / minuteMs) * minuteMs),
   /** Limits are values; or multiples of the usual spread at this hour of the week; or percent against the previous release. */
   compare: z.enum(['value', 'usual', 'previous-release']).default('value'),
   direction: z.enum(['above', 'below']).default('above'),

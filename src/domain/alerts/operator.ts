@@ -83,15 +83,17 @@ export async function judgeOperator({ stores, enqueue, now }: Options, facts: Op
   const minute = Math.floor(now() / 60_000) * 60_000
   const failing = await db
     .selectFrom('channel')
-    .select('name')
-    .where('organization_id', '=', home.organization_id)
-    .where('state', '=', 'failing')
-    .orderBy('name')
+    .leftJoin('project', 'project.id', 'channel.project_id')
+    .select(['channel.name', 'project.is_private'])
+    .where('channel.organization_id', '=', home.organization_id)
+    .where('channel.state', '=', 'failing')
+    .orderBy('channel.name')
     .limit(20)
     .execute()
   const watches = watchesOf(
     facts,
-    failing.map(({ name }) => name),
+    // Members read this who do not see every project.
+    failing.map(({ name, is_private }) => (is_private === 1 ? 'one of a private project' : name)),
   )
   await db
     .insertInto('detector')

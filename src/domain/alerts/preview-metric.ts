@@ -1,24 +1,30 @@
-/** The incidents that a metric would have opened and closed in a time that has passed. */
+/** The incidents that a metric would have opened and closed in a time that has passed: each minute judged as the job judges it. */
 import type { Viewer } from '#domain/access/viewer.ts'
-import { countOverTime } from '#domain/explore/count-over-time.ts'
 import { describeFinding } from './evaluate-metrics.ts'
-import { type DetectorMemory, judge, type Limits, step, type Transition, usualOf } from './judge.ts'
-import { compareLimits, listVersions, measureRelease, queryOfRelease, type Watched, weeksCompared } from './measure.ts'
+import { type DetectorMemory, judge, type Limits, step, type Transition } from './judge.ts'
+import {
+  type Line,
+  listVersions,
+  ownLimits,
+  queryOfRelease,
+  readLine,
+  releaseLimits,
+  usualLimits,
+  type Watched,
+  weekMs,
+  weeksCompared,
+} from './measure.ts'
 
 const minuteMs = 60_000
-const dayMs = 24 * 60 * minuteMs
-const weekMs = 7 * dayMs
-/** All of them divide a week, so that a window of the week before is at the same time of day. */
-const stepLengths = [1, 5, 10, 15, 30, 60, 120, 180, 240, 360, 480, 720, 1_440].map(minutes => minutes * minuteMs)
-/** More windows than this would be too much work for a preview: two weeks in steps of five minutes. */
-const mostSteps = 4_100
-const stepsAtOnce = 900
+/** A row is read once for each window that it is in. This many take seconds. */
+const mostReads = 60_000_000
+const chunkMs = weekMs
 /** Older ones are left out. */
-const mostReleases = 10
+const mostReleases = 40
 
-type Range = { from: number; to: number }
-type Line = { at: number; value: number | null }[]
 type Reading = { at: number; value: number | null; limits: Limits | null }
+/** Ends of windows. */
+type Ends = { first: number; last: number; stepMs: number }
 export type MetricMoment = {
   at: number
   transition: Transition
@@ -26,16 +32,25 @@ export type MetricMoment = {
   severity: 'info' | 'warning' | 'critical'
   openedAt: number
 }
+type MetricPreview = {
+  moments: MetricMoment[]
+  /** A minute, or longer where each minute would be too much to read. */
+  stepMs: number
+}
 
-/** Windows are those of the clock, and longer than the rule's where two weeks would be too many of them. */
-export async function previewMetric(viewer: Viewer, watched: Watched, range: Range): Promise<MetricMoment[]> {
+export async function previewMetric(
+  viewer: Viewer,
+  watched: Watched,
+  range: { from: number; to: number },
+): Promise<MetricPreview> {
   const { metric } = watched
-  const enough = (length: number): boolean => length >= metric.windowMs && (range.to - range.from) / length <= mostSteps
-  const stepMs = stepLengths.find(enough) ?? dayMs
-  const readings = await readingsOf[metric.compare](viewer, watched, range, stepMs)
-  const forSteps = Math.max(1, Math.round((metric.forMinutes * minuteMs) / stepMs))
+  const stepMs = await findStep(viewer, watched, range)
+  const last = Math.floor(range.to / minuteMs) * minuteMs
+  const first = last - Math.floor((last - range.from) / stepMs) * stepMs
+  const readings = await readingsOf[metric.compare](viewer, watched, { first, last, stepMs })
+  const forSteps = Math.ceil((metric.forMinutes * minuteMs) / stepMs)
   let memory: DetectorMemory = { severity: '', pending: '', streak: 0 }
-  let openedAt = range.from
+  let openedAt = first
   const moments: MetricMoment[] = []
   for (const { at, value, limits } of readings) {
     const next = step(memory, judge(metric.direction, { value, limits, isBlind: false }, memory.severity), forSteps)
@@ -46,87 +61,64 @@ export async function previewMetric(viewer: Viewer, watched: Watched, range: Ran
     const reason = describeFinding(metric, next.transition, value, limits)
     moments.push({ at, transition: next.transition, reason, severity, openedAt })
   }
-  return moments
+  return { moments, stepMs }
 }
 
-type ReadReadings = (viewer: Viewer, watched: Watched, range: Range, stepMs: number) => Promise<Reading[]>
+type ReadReadings = (viewer: Viewer, watched: Watched, ends: Ends) => Promise<Reading[]>
 
 const readingsOf: Record<Watched['metric']['compare'], ReadReadings> = {
-  value: async (viewer, watched, range, stepMs) => {
-    const { metric } = watched
-    const { critical, warning, resolved } = metric
-    // A count grows with its window; a rate or a duration does not.
-    const scale = metric.measure === 'count()' ? stepMs / metric.windowMs : 1
-    const line = await readLine(viewer, watched, range, stepMs)
-    return line.map(({ at, value }) => ({
-      at,
-      value: value === null || scale === 1 ? value : Math.round(value / scale),
-      limits: { critical, warning, resolved },
-    }))
+  value: async (viewer, watched, ends) => {
+    const line = await readLong(viewer, watched, ends)
+    return endsOf(ends).map(at => ({ at, value: line(at), limits: ownLimits(watched.metric) }))
   },
-  usual: async (viewer, watched, range, stepMs) => {
-    const before = weeksCompared * weekMs + stepMs
-    const line = await readLine(viewer, watched, { from: range.from - before, to: range.to }, stepMs)
-    const perWeek = weekMs / stepMs
-    return line.flatMap(({ at, value }, index) =>
-      at <= range.from ? [] : [{ at, value, limits: limitsByUsual(watched, line, index, perWeek) }],
-    )
+  usual: async (viewer, watched, ends) => {
+    const before = weeksCompared * weekMs + watched.metric.windowMs
+    const line = await readLong(viewer, watched, { ...ends, first: ends.first - before })
+    return endsOf(ends).map(at => ({ at, value: line(at), limits: usualLimits(watched.metric, line, at) }))
   },
-  'previous-release': async (viewer, watched, range, stepMs) => {
-    const releases = (await listVersions(viewer, watched, mostReleases + 1)).toReversed()
+  'previous-release': async (viewer, watched, ends) => {
+    const releases = (await listVersions(viewer, watched, { until: ends.last, limit: mostReleases + 1 })).toReversed()
     const readings: Reading[] = []
     for (const [index, release] of releases.entries()) {
       const previous = releases[index - 1]
-      const until = releases[index + 1]?.seen ?? range.to
-      const own = { from: Math.max(range.from, release.seen), to: Math.min(range.to, until) }
-      if (previous === undefined || own.from >= own.to) continue
-      const before = await measureRelease(viewer, watched, { release: previous, next: release, to: own.from })
-      const limits = before === null ? null : compareLimits(watched.metric, before)
-      const line = await readLine(viewer, watched, own, stepMs, queryOfRelease(watched.metric, release.version))
-      readings.push(...line.map(each => ({ ...each, limits })))
+      const until = releases[index + 1]?.seen ?? ends.last
+      const own = endsOf(ends).filter(at => at > release.seen && at <= until)
+      const [first, last] = [own[0], own.at(-1)]
+      if (previous === undefined || first === undefined || last === undefined) continue
+      const limits = await releaseLimits(viewer, watched, previous, release)
+      const query = queryOfRelease(watched.metric, release.version)
+      const line = await readLong(viewer, watched, { ...ends, first, last }, query)
+      readings.push(...own.map(at => ({ at, value: line(at), limits })))
     }
     return readings
   },
 }
 
-/** As it is judged live: the same window of four weeks, with its neighbors. */
-function limitsByUsual({ metric }: Watched, line: Line, index: number, perWeek: number): Limits | null {
-  const values: number[] = []
-  for (let week = 1; week <= weeksCompared; week++) {
-    const middle = index - week * perWeek
-    const around = line.slice(Math.max(0, middle - 1), Math.max(0, middle + 2)).map(({ value }) => value ?? 0)
-    if (around.some(value => value > 0)) values.push(...around)
+const endsOf = ({ first, last, stepMs }: Ends): number[] =>
+  Array.from({ length: Math.floor((last - first) / stepMs) + 1 }, (_, index) => first + index * stepMs)
+
+/** As `readLine`, a week at a time. */
+async function readLong(viewer: Viewer, watched: Watched, ends: Ends, query?: string): Promise<Line> {
+  const { first, last, stepMs } = ends
+  const chunkSteps = Math.ceil(chunkMs / stepMs)
+  const lines: Line[] = []
+  for (let start = first; start <= last; start += chunkSteps * stepMs) {
+    const end = Math.min(last, start + (chunkSteps - 1) * stepMs)
+    lines.push(await readLine(viewer, watched, { first: start, last: end, stepMs }, query))
   }
-  const usual = usualOf(values)
-  return usual && compareLimits(metric, usual)
+  return end => lines[Math.floor((end - first) / (chunkSteps * stepMs))]?.(end) ?? null
 }
 
-/** The number in each window, oldest first; null where there is nothing to measure. `at` is the end of the window. */
-async function readLine(
-  viewer: Viewer,
-  { metric, projectIds, environments }: Watched,
-  range: Range,
-  stepMs: number,
-  query = metric.query,
-): Promise<Line> {
-  const { dataset, measure: wanted, leastRows } = metric
-  const isCount = wanted.startsWith('count')
-  const line: Line = []
-  const first = Math.floor(range.from / stepMs) * stepMs
-  for (let from = first; from < range.to; from += stepsAtOnce * stepMs) {
-    const to = Math.min(range.to, from + stepsAtOnce * stepMs)
-    const counted = await countOverTime(
-      viewer,
-      { dataset, query, measures: [...new Set([wanted, 'count()'])], groups: [], topGroups: 1, stepMs },
-      { projectIds, environments, from, to },
-    )
-    if (!counted.ok) return []
-    const valuesOf = (name: string) => counted.series.find(({ measure: each }) => each === name)?.values ?? []
-    const [values, rows] = [valuesOf(wanted), valuesOf('count()')]
-    for (const [index, start] of counted.times.entries()) {
-      const isKnown = (rows[index] ?? 0) >= leastRows && (isCount || (rows[index] ?? 0) > 0)
-      line.push({ at: Math.min(range.to, start + stepMs), value: isKnown ? (values[index] ?? 0) : null })
-    }
-  }
-  return line
+/** Each minute where that is not too much to read. Steps divide a window and a week, so that their neighbors are steps too. */
+async function findStep(viewer: Viewer, watched: Watched, range: { from: number; to: number }): Promise<number> {
+  const { metric } = watched
+  const from = metric.compare === 'usual' ? range.from - weeksCompared * weekMs : range.from
+  const whole = { first: range.to, last: range.to, stepMs: minuteMs, windowMs: range.to - from }
+  const counting = { ...watched, metric: { ...metric, measure: 'count()', leastRows: 0 } }
+  const rows = (await readLine(viewer, counting, whole))(range.to) ?? 0
+  const windowMinutes = metric.windowMs / minuteMs
+  const steps = Array.from({ length: windowMinutes }, (_, index) => (index + 1) * minuteMs).filter(
+    length => metric.windowMs % length === 0 && weekMs % length === 0,
+  )
+  return steps.find(length => (rows * metric.windowMs) / length <= mostReads) ?? steps.at(-1) ?? minuteMs
 }

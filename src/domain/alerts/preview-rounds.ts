@@ -50,11 +50,12 @@ const nameOf = ({ issueId, kind, at }: { issueId: number; kind: string; at: numb
 /** What is judged by the minute: counts of issues, the rule's own metric, and incidents of others that it hears of. */
 export async function listMinuteRounds(viewer: Viewer, rule: Rule, range: Range) {
   const counted = rule.config.counts.length === 0 ? [] : await previewCounts(viewer, rule, range)
-  const { messages: incidents, facts } = await listIncidents(viewer, rule, range)
+  const { messages: incidents, facts, stepMs } = await listIncidents(viewer, rule, range)
   const byMinute = Map.groupBy([...counted, ...incidents], ({ at }) => at)
-  return { rounds: [...byMinute].map(([at, messages]): Round => ({ at, messages })), incidents: facts }
+  return { rounds: [...byMinute].map(([at, messages]): Round => ({ at, messages })), incidents: facts, stepMs }
 }
 
+const minuteMs = 60_000
 const maxUpdates = 2_000
 
 /** `facts` by the ids of the messages; an incident that never was is named by the time at which it would have opened. */
@@ -63,14 +64,15 @@ async function listIncidents(viewer: Viewer, rule: Rule, range: Range) {
   const facts = new Map<number, PastIncident>()
   const { metric, environments, when } = rule.config
   const projectIds = measuredProjects(rule, viewer.projects)
-  const own = metric === null ? [] : await previewMetric(viewer, { metric, projectIds, environments }, range)
-  for (const { at, transition, reason, severity, openedAt } of own) {
+  const own = metric === null ? null : await previewMetric(viewer, { metric, projectIds, environments }, range)
+  for (const { at, transition, reason, severity, openedAt } of own?.moments ?? []) {
     const projectId = projectIds.length === 1 ? (projectIds[0] ?? null) : null
     const type = `incident.${transition}` as const
     messages.push({ kind: 'incident', type, incidentId: openedAt, projectId, ruleId: null, at, severity, reason })
     facts.set(openedAt, { name: rule.name, openedAt, closedAt: transition === 'closed' ? at : null })
   }
-  if (!when.includes('incident')) return { messages, facts }
+  const stepMs = own?.stepMs ?? minuteMs
+  if (!when.includes('incident')) return { messages, facts, stepMs }
   for (const row of await readUpdates(viewer, range)) {
     if (row.ruleId === rule.id || !hearsOf(rule, row, viewer.projects)) continue
     const { incidentId, projectId, at, reason, name, openedAt, closedAt } = row
@@ -79,7 +81,7 @@ async function listIncidents(viewer: Viewer, rule: Rule, range: Range) {
     messages.push({ kind: 'incident', type, incidentId, projectId, ruleId: null, at, severity, reason })
     facts.set(incidentId, { name, openedAt, closedAt })
   }
-  return { messages, facts }
+  return { messages, facts, stepMs }
 }
 
 async function readUpdates(viewer: Viewer, { from, to }: Range) {

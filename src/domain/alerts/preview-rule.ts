@@ -47,6 +47,8 @@ export type RulePreview = {
   lanes: [LanePreview, ...LanePreview[]]
   from: number
   to: number
+  /** How often its number was judged; the job judges it every minute. */
+  stepMs: number
 }
 export type PreviewInput = {
   config: RuleConfig
@@ -85,7 +87,7 @@ export async function previewRule(viewer: Viewer, input: PreviewInput): Promise<
   }
   const [first, ...others] = await Promise.all(lanesOf({ kind: 'rule', rule }).map(show))
   const nothing = { channelIds: [], messages: [], total: 0, days: countDays([], range.from) }
-  return { lanes: [first ?? nothing, ...others], ...range }
+  return { lanes: [first ?? nothing, ...others], ...range, stepMs: minutes.stepMs }
 }
 
 /** As the jobs would read it; one that is not saved yet has no id. */

@@ -170,10 +170,11 @@ function fill(value: unknown, variable: (name: string) => string | undefined, fa
   })
 }
 
-function repeatedNames(what: string, entries: readonly { name: string }[]): string[] {
-  const names = entries.map(entry => entry.name)
-  return [...new Set(names.filter((each, index) => names.indexOf(each) < index))].map(
-    each => `${what}: the name ${JSON.stringify(each)} occurs twice`,
+/** Rules of different projects may have the same name. */
+function repeatedNames(what: string, entries: readonly { name: string; project?: string | undefined }[]): string[] {
+  const namesakes = Map.groupBy(entries, ({ name, project }) => JSON.stringify([project ?? '', name]))
+  return [...namesakes.values()].flatMap(([first, ...others]) =>
+    first === undefined || others.length === 0 ? [] : `${what}: the name ${JSON.stringify(first.name)} occurs twice`,
   )
 }
 

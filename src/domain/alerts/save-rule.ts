@@ -25,6 +25,7 @@ export type RuleFault =
   | 'rule_filter_invalid'
   | 'rule_metric_invalid'
   | 'project_not_found'
+  | 'member_not_found'
   | 'channel_not_found'
   | 'rule_follows_mail_only'
 type Result = { ok: true; ruleId: number } | { ok: false; code: RuleFault }
@@ -45,12 +46,13 @@ export function saveRule(
       return { ok: false, code: 'project_not_found' }
     if (ruleId !== null && !(await isInScope(inner, { organizationId, scope, ruleId })))
       return { ok: false, code: 'rule_not_found' }
-    const fault = await findFault(inner, organizationId, ruleId, { ...input, name })
+    const fault = await findFault(inner, { organizationId, scope }, ruleId, { ...input, name })
     if (fault !== null) return { ok: false, code: fault }
     const at = now()
     const before = ruleId === null ? {} : await readRuleValues(inner, ruleId)
     const values = {
       project_id: input.projectId,
+      key: `${input.projectId ?? ''}/${name}`,
       name,
       config: JSON.stringify(input.config),
       is_on: input.isOn ? (1 as const) : (0 as const),
@@ -78,8 +80,9 @@ export function saveRule(
             .returning('id')
             .executeTakeFirst()
     if (saved === undefined) return { ok: false, code: 'rule_not_found' }
+    const hidden = await listHiddenChannels(inner, { scope, ruleId: saved.id })
     await db.deleteFrom('alert_rule_channel').where('rule_id', '=', saved.id).execute()
-    const channelIds = [...new Set(input.channelIds)]
+    const channelIds = [...new Set([...input.channelIds, ...hidden])]
     if (channelIds.length > 0)
       await db
         .insertInto('alert_rule_channel')
@@ -110,23 +113,43 @@ async function isInScope({ db }: CommandContext, { organizationId, scope, ruleId
   return rule.project_id === null || scope === undefined || scope.includes(rule.project_id)
 }
 
+/** Channels of private projects that the actor does not see stay with the rule. */
+async function listHiddenChannels(
+  { db }: CommandContext,
+  { scope, ruleId }: Pick<Named, 'scope' | 'ruleId'>,
+): Promise<number[]> {
+  if (scope === undefined) return []
+  const rows = await db
+    .selectFrom('alert_rule_channel')
+    .innerJoin('channel', 'channel.id', 'alert_rule_channel.channel_id')
+    .select('channel.id')
+    .where('rule_id', '=', ruleId)
+    .where('channel.project_id', 'is not', null)
+    .where('channel.project_id', 'not in', [0, ...scope])
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 async function findFault(
   { db, now }: CommandContext,
-  organizationId: number,
+  { organizationId, scope }: Within,
   ruleId: number | null,
-  { name, projectId, config, channelIds }: RuleInput,
+  { name, projectId, config, channelIds, ownerUserId }: RuleInput,
 ): Promise<RuleFault | null> {
   if (name === '') return 'rule_name_missing'
   if (config.when.length === 0 && config.counts.length === 0 && config.metric === null) return 'rule_without_trigger'
   if (config.metric !== null && !isMetricValid(config.metric, now())) return 'rule_metric_invalid'
   if (!parseSearch(config.filter).ok) return 'rule_filter_invalid'
-  const namesake = await db
+  // A name that a hidden rule has is free: who may not see the rule must not learn of it.
+  const namesakes = await db
     .selectFrom('alert_rule')
-    .select('id')
+    .select(['id', 'project_id'])
     .where('organization_id', '=', organizationId)
     .where('name', '=', name)
-    .executeTakeFirst()
-  if (namesake !== undefined && namesake.id !== ruleId) return 'rule_name_taken'
+    .execute()
+  const seen = namesakes.filter(row => row.project_id === null || (scope?.includes(row.project_id) ?? true))
+  const isKept = namesakes.some(row => row.id === ruleId && row.project_id === projectId)
+  if (!isKept && seen.some(row => row.id !== ruleId)) return 'rule_name_taken'
   const own = <Row>(found: Row | undefined): boolean => found !== undefined
   if (projectId !== null) {
     const project = await db
@@ -138,11 +161,23 @@ async function findFault(
       .executeTakeFirst()
     if (!own(project)) return 'project_not_found'
   }
+  if (ownerUserId !== null) {
+    const owner = await db
+      .selectFrom('member')
+      .select('user_id')
+      .where('organization_id', '=', organizationId)
+      .where('user_id', '=', ownerUserId)
+      .executeTakeFirst()
+    if (!own(owner)) return 'member_not_found'
+  }
   const known = await db
     .selectFrom('channel')
     .select(['id', 'kind'])
     .where('organization_id', '=', organizationId)
     .where('id', 'in', [0, ...channelIds])
+    .$if(scope !== undefined, query =>
+      query.where(({ or, eb }) => or([eb('project_id', 'is', null), eb('project_id', 'in', [0, ...(scope ?? [])])])),
+    )
     .execute()
   if (known.length < new Set(channelIds).size) return 'channel_not_found'
   // Such a rule tells of private projects too, because mail goes to members who see them.

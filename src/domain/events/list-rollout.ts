@@ -3,6 +3,7 @@ import type { Viewer } from '#domain/access/viewer.ts'
 import { cacheIssueQuery } from '#domain/issues/cache-issue-query.ts'
 import type { Issue } from '#domain/issues/find-issue.ts'
 import { listLaterReleases } from '#domain/releases/list-releases.ts'
+import { expectedSpans } from '#react/route-sample.ts'
 import { eventScope, eventScopeParams } from './event-scope.ts'
 
 const row = z.object({ bucket: z.coerce.number(), old: z.coerce.number(), fresh: z.coerce.number() })
@@ -103,7 +104,7 @@ const viewSums = `
   WHERE {scope} AND ${within('route_sums.bucket')} AND measure IN ('page_load', 'navigation')
   GROUP BY bucket, release`
 const views = `
-  SELECT ${bucketOf('timestamp')} AS bucket, release, sum(weight / client_sample_rate) AS quantity
+  SELECT ${bucketOf('timestamp')} AS bucket, release, ${expectedSpans} AS quantity
   FROM spans
   WHERE {scope} AND ${within('timestamp')} AND is_segment AND op IN ('pageload', 'navigation')
   GROUP BY bucket, release`

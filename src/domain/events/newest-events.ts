@@ -6,7 +6,7 @@ import { detailScoreIn, type IssueEventFilter, issueEventScope } from './event-s
 import { plainUuid, readUtc, tagColumns } from './read-columns.ts'
 
 /** Enough for tag shares. Most issues have fewer events, so that this covers all of them. */
-const newestEvents = 1_000
+export const newestEvents = 1_000
 const tagsPerEvent = 60
 const maxKeys = 30
 const valuesPerKey = 5

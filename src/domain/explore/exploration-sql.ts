@@ -17,6 +17,8 @@ export type ExploreScope = {
   hashes?: readonly string[] | undefined
   from: number
   to: number
+  /** Also by the time of receipt, without those that were received so long after they happened. */
+  received?: { from: number; to: number; lateMs: number } | undefined
 }
 
 export type Writing = { plan: Plan; scope: ExploreScope; bind: Bind; now: number; pending: PendingStates }
@@ -60,6 +62,7 @@ export function fromSql({ plan, scope, bind, now, pending }: Writing): string {
     ...(scope.hashes && dataset.table === 'events' ? [`group_hash IN ${bind(scope.hashes, 'Array(String)')}`] : []),
     `timestamp >= fromUnixTimestamp64Milli(${bind(scope.from, 'Int64')})`,
     `timestamp < fromUnixTimestamp64Milli(${bind(scope.to, 'Int64')})`,
+    ...(scope.received ? receivedSql(scope.received, bind) : []),
     ...(scope.environments.length > 0 ? [`environment IN ${bind(scope.environments, 'Array(String)')}`] : []),
     // The events of an issue are its own, whatever its kind.
     ...(dataset.table === 'events' && !scope.hashes ? [isNoFeedbackSql] : []),
@@ -71,6 +74,12 @@ export function fromSql({ plan, scope, bind, now, pending }: Writing): string {
   return `FROM ${dataset.table} GLOBAL ANY LEFT JOIN (${states}) AS states USING (project_id, group_hash)
     WHERE ${where.join(' AND ')}`
 }
+
+const receivedSql = ({ from, to, lateMs }: NonNullable<ExploreScope['received']>, bind: Bind): string[] => [
+  `received_at >= fromUnixTimestamp64Milli(${bind(from, 'Int64')})`,
+  `received_at < fromUnixTimestamp64Milli(${bind(to, 'Int64')})`,
+  `timestamp >= received_at - toIntervalMillisecond(${bind(lateMs, 'Int64')})`,
+]
 
 /** Whether a column, a condition or the order needs the mirror of issue states. */
 export function isAboutIssues({ columns, conditions, sort }: Plan): boolean {
@@ -88,7 +97,7 @@ function referencesOf(column: Column): Reference[] {
 
 const isOfIssue = (reference: Reference) => reference.kind === 'field' && reference.field.isOfIssue === true
 
-function havingSql({ aggregate, comparison, value, isNegated }: GroupCondition, writing: Writing): string {
+export function havingSql({ aggregate, comparison, value, isNegated }: GroupCondition, writing: Writing): string {
   const { plan, bind, scope, now } = writing
   const sql = aggregateSql(aggregate, { dataset: plan.dataset, bind, now, rangeMs: scope.to - scope.from })
   return `${isNegated ? 'NOT ' : ''}(${sql} ${comparison} ${bind(value, 'Float64')})`

@@ -14,7 +14,8 @@ export type UsualTag = {
 export type UsualShares = ReadonlyMap<string, UsualTag>
 
 const ttlMs = 10 * 60_000
-const dayMs = 86_400_000
+/** Of which time the shares are. */
+export const usualMs = 86_400_000
 const sampled = 20_000 // events: enough for a share
 const valuesPerKey = 20
 const scope = `{scope} AND events.timestamp >= fromUnixTimestamp64Milli({since:Int64}) AND ${isNoFeedbackSql}`
@@ -84,7 +85,7 @@ async function readShares(viewer: Viewer, projectId: number): Promise<UsualShare
       )
       GROUP BY key
       LIMIT 200`,
-    params: { since: viewer.now - dayMs, sampled, perKey: valuesPerKey, perEvent: 60 },
+    params: { since: viewer.now - usualMs, sampled, perKey: valuesPerKey, perEvent: 60 },
     schema: row,
     settings: { max_execution_time: 20 },
   })

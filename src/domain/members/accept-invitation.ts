@@ -42,6 +42,8 @@ type AcceptAsNewResult =
 /** A person without an account gets one and joins. An invitation of an address makes an account with that address only. */
 export async function acceptAsNewUser(context: CommandContext, given: NewAccount): Promise<AcceptAsNewResult> {
   const name = given.name.replaceAll('\0', '').trim()
+  // Anybody can send a link that they made up: only a real one is worth the time that hashing takes.
+  if ((await findOpenInvitation(context, given.token)) === null) return { ok: false, code: 'invitation_invalid' }
   if (name === '') return { ok: false, code: 'name_missing' }
   const hashed = await hashNewPassword(given.password, { email: given.email, name })
   if (!hashed.ok) return hashed

@@ -2,6 +2,7 @@ import { type CommandContext, inTransaction } from '#domain/access/command-conte
 import { mayGrantRole } from '#domain/access/permissions.ts'
 import { writeAudit } from '#domain/audit/write-audit.ts'
 import { unassignIssues } from '#domain/issues/commands/unassign-issues.ts'
+import { endMembership } from '#domain/sign-in/end-membership.ts'
 import { endSessions } from '#domain/sign-in/sessions.ts'
 import { isLastOwner } from './change-member.ts'
 import { findActorRole, findRole, lockMembers } from './lock-members.ts'
@@ -30,8 +31,7 @@ export function removeMember(context: CommandContext, given: RemoveMember): Prom
     if (!isLeaving && (actor === null || !mayGrantRole(actor, role))) return { ok: false, code: 'not_permitted' }
     if (role === 'owner' && (await isLastOwner(inner, organizationId))) return { ok: false, code: 'last_owner' }
     const unassigned = await unassignIssues(inner, organizationId, `user:${userId}`)
-    const revokedTokens = await revokeTokens(inner, given)
-    await deleteMembership(inner, given)
+    const revokedTokens = await endMembership(inner, given)
     if (!(await isMember(inner, userId))) await endSessions(inner, userId, { except: null })
     await writeAudit(inner, {
       ...{ organizationId, action: isLeaving ? 'member.leave' : 'member.remove', target: `user:${userId}` },
@@ -45,38 +45,4 @@ export function removeMember(context: CommandContext, given: RemoveMember): Prom
 async function isMember({ db }: CommandContext, userId: string): Promise<boolean> {
   const row = await db.selectFrom('member').select('user_id').where('user_id', '=', userId).limit(1).executeTakeFirst()
   return row !== undefined
-}
-
-async function deleteMembership({ db, now }: CommandContext, { organizationId, userId }: RemoveMember): Promise<void> {
-  await db
-    .deleteFrom('team_member')
-    .where('user_id', '=', userId)
-    .where('team_id', 'in', own => own.selectFrom('team').select('id').where('organization_id', '=', organizationId))
-    .execute()
-  await db
-    .updateTable('invitation')
-    .set({ revoked_at: now() })
-    .where('organization_id', '=', organizationId)
-    .where('invited_by', '=', userId)
-    .where('accepted_at', 'is', null)
-    .where('revoked_at', 'is', null)
-    .execute()
-  await db.deleteFrom('member').where('organization_id', '=', organizationId).where('user_id', '=', userId).execute()
-}
-
-async function revokeTokens({ db, now }: CommandContext, given: RemoveMember): Promise<number> {
-  const { organizationId, userId, withCreatedTokens } = given
-  const revoked = await db
-    .updateTable('auth_token')
-    .set({ revoked_at: now() })
-    .where('organization_id', '=', organizationId)
-    .where('revoked_at', 'is', null)
-    .where(eb =>
-      withCreatedTokens
-        ? eb.or([eb('user_id', '=', userId), eb('created_by', '=', userId)])
-        : eb('user_id', '=', userId),
-    )
-    .returning('id')
-    .execute()
-  return revoked.length
 }

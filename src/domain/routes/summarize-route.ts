@@ -115,6 +115,11 @@ export const viewsOf = ({ pageLoads, navigations }: RouteSummary): number => pag
 
 export const storedViewsOf = ({ stored }: RouteSummary): number => stored.pageLoads + stored.navigations
 
+/** Whether SDKs have sent only a sample: then views, and all that happened in them, are extrapolated. */
+export const hasSampledViews = (route: RouteSummary): boolean => storedViewsOf(route) < Math.round(viewsOf(route))
+export const hasSampledRequests = ({ requests, stored }: Pick<RouteSummary, 'requests' | 'stored'>): boolean =>
+  stored.requests < Math.round(requests.count)
+
 /**
  * Failed views or requests. A failed request often reports an error as well, and one failure counts once (0033), so it is the larger of
  * both numbers and not their sum.
@@ -128,6 +133,7 @@ type ErrorRate = {
   visits: number
   /** How many of the visits were sent. */
   stored: number
+  isSampled: boolean
   rating: VitalRating
 }
 
@@ -142,6 +148,8 @@ export function errorRateOf(route: RouteSummary): ErrorRate | null {
     failures,
     visits,
     stored,
+    // Errors are all sent: without any, the rate is exact.
+    isSampled: failures > 0 && stored < Math.round(visits),
     rating: rateErrors(failures / visits, stored),
   }
 }

@@ -43,7 +43,7 @@ export async function findLoginLink(context: CommandContext, token: string) {
   const found =
     (await findOneTimeToken(context, { purpose: 'link', token })) ??
     (await findOneTimeToken(context, { purpose: 'mail-link', token }))
-  return found?.userId && found.email ? { userId: found.userId, email: found.email } : null
+  return found?.userId && found.email ? { userId: found.userId, email: found.email, name: found.name ?? '' } : null
 }
 
 /** Uses the link up. Whoever used one that was mailed reads the mail of the address. */

@@ -36,7 +36,7 @@ export function findOneTimeToken({ db, now }: CommandContext, { purpose, token }
   return db
     .selectFrom('one_time_token')
     .leftJoin('user', 'user.id', 'one_time_token.user_id')
-    .select(['one_time_token.user_id as userId', 'user.email'])
+    .select(['one_time_token.user_id as userId', 'user.email', 'user.name'])
     .where('one_time_token.token_hash', '=', hashOf(token))
     .where('one_time_token.purpose', '=', purpose)
     .where('one_time_token.expires_at', '>', now())

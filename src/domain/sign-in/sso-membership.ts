@@ -1,6 +1,7 @@
 import { type CommandContext, inTransaction } from '#domain/access/command-context.ts'
 import { writeAudit } from '#domain/audit/write-audit.ts'
 import type { MemberRole } from '#store/control/schema.ts'
+import { endMembership } from './end-membership.ts'
 import { endSessions } from './sessions.ts'
 
 /** Who may sign in through an identity provider, and as what. Set by the operator, for all providers. */
@@ -120,11 +121,12 @@ async function changeRole(inner: CommandContext, organizationId: number, userId:
 
 /** Ends the sessions too: what they may read is decided at the next sign-in. */
 async function removeMember(inner: CommandContext, organizationId: number, userId: string) {
-  await inner.db
-    .deleteFrom('member')
-    .where('organization_id', '=', organizationId)
-    .where('user_id', '=', userId)
-    .execute()
+  const tokens = await endMembership(inner, { organizationId, userId })
   await endSessions(inner, userId, { except: null })
-  await writeAudit(inner, { organizationId, action: 'member.remove', target: `user:${userId}`, detail: { by: 'sso' } })
+  await writeAudit(inner, {
+    organizationId,
+    action: 'member.remove',
+    target: `user:${userId}`,
+    detail: { by: 'sso', tokens },
+  })
 }

@@ -26,6 +26,8 @@ export type AlertSchema = {
     organization_id: number
     /** Null for all projects of the organization. */
     project_id: number | null
+    /** Its project and its name: unique in the organization. */
+    key: string
     name: string
     /** A RuleConfig of domain/alerts. */
     config: string

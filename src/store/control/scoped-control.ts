@@ -205,7 +205,12 @@ export function scopeControl(db: Kysely<ControlSchema>, scope: ControlScope) {
     alertRuleChannels: () =>
       rules()
         .innerJoin('alert_rule_channel', 'alert_rule_channel.rule_id', 'alert_rule.id')
-        .innerJoin('channel', 'channel.id', 'alert_rule_channel.channel_id'),
+        .innerJoin('channel', 'channel.id', 'alert_rule_channel.channel_id')
+        .$if(hidden.length > 0, query =>
+          query.where(({ or, eb }) =>
+            or([eb('channel.project_id', 'is', null), eb('channel.project_id', 'not in', hidden)]),
+          ),
+        ),
     alertRuleDays: () => rules().innerJoin('alert_rule_day', 'alert_rule_day.rule_id', 'alert_rule.id'),
     incidents,
     incidentUpdates: () => incidents().innerJoin('incident_update', 'incident_update.incident_id', 'incident.id'),

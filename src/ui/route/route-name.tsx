@@ -1,3 +1,4 @@
+import { formatShares } from '../format.ts'
 import { showHidden } from '../shorten.ts'
 
 /** A route pattern with its parameters highlighted. */
@@ -63,10 +64,12 @@ type ArrivalMixProps = { arrivals: ArrivalCounts; hasPrefetches: boolean; isWide
 export function ArrivalMix({ arrivals, hasPrefetches, isWide = false }: ArrivalMixProps) {
   const total = arrivalWays.reduce((sum, { key }) => sum + arrivals[key], 0)
   if (total === 0) return <span className="t3">no navigations</span>
-  const shares = arrivalWaysOf(hasPrefetches)
-    .map(way => ({ ...way, share: (arrivals[way.key] / total) * 100 }))
+  const ways = arrivalWaysOf(hasPrefetches)
+  const percents = formatShares(ways.map(({ key }) => arrivals[key]))
+  const shares = ways
+    .map((way, index) => ({ ...way, share: (arrivals[way.key] / total) * 100, percent: percents[index] }))
     .filter(({ share }) => share > 0)
-  const words = shares.map(({ label, share }) => `${label.toLowerCase()} ${Math.round(share)} %`).join(', ')
+  const words = shares.map(({ label, percent }) => `${label.toLowerCase()} ${percent}`).join(', ')
   return (
     <span className={isWide ? 'mix wide' : 'mix'} role="img" aria-label={words} title={words}>
       {shares.map(({ key, look, share }) => (

@@ -67,10 +67,11 @@ const throughputHeight = 96
 const unit = 16
 
 /** Spans over time, with the failed ones highlighted. */
-export function ThroughputChart({ measures: { steps, from, to, whole, stepMs } }: { measures: Measures }) {
+export function ThroughputChart({ measures: { steps, from, to, whole, estimate, stepMs } }: { measures: Measures }) {
   const max = Math.max(1, ...steps.map(step => step?.count ?? 0))
   const top = countAxisTop(max)
-  const perMinute = whole.count / Math.max(1, (to - from) / 60_000)
+  const isSampled = whole.count < Math.round(estimate)
+  const perMinute = (isSampled ? estimate : whole.count) / Math.max(1, (to - from) / 60_000)
   const tall = (count: number) => (count === 0 ? 0 : Math.max(2, (count / top) * throughputHeight))
   return (
     <figure className="tchart">
@@ -78,9 +79,14 @@ export function ThroughputChart({ measures: { steps, from, to, whole, stepMs } }
         <span className="t3">Throughput</span>
         <span>
           <b>{formatCount(whole.count)}</b> spans
+          {isSampled ? `, a sample of ≈ ${formatCount(Math.round(estimate))}` : ''}
         </span>
         <span>
-          <b>{rate(perMinute)}</b> per minute
+          <b>
+            {isSampled ? '≈ ' : ''}
+            {rate(perMinute)}
+          </b>{' '}
+          per minute
         </span>
         <span className={whole.failed > 0 ? 'bad' : undefined}>
           <b>{formatCount(whole.failed)}</b> failed{share(whole.failed, whole.count)}
@@ -158,4 +164,12 @@ function MeasureTable({ measures: { steps, from, stepMs } }: { measures: Measure
 
 type Step = { count: number; failed: number; p50Us: number; p75Us: number; p95Us: number }
 /** Steps of equal length from `from` to `to`, oldest first; null without spans. */
-type Measures = { from: number; to: number; stepMs: number; steps: (Step | null)[]; whole: Step }
+type Measures = {
+  from: number
+  to: number
+  stepMs: number
+  steps: (Step | null)[]
+  whole: Step
+  /** More than were counted if SDKs have sent a sample. */
+  estimate: number
+}

@@ -18,7 +18,11 @@ export function Ruler({ window, scale }: Axis) {
         </span>
       ))}
       {visibleGaps(window, scale).map(({ fromUs, toUs, middle }) => (
-        <b key={fromUs} style={{ left: percent(middle) }} title="No spans; not drawn to scale">
+        <b
+          key={fromUs}
+          style={{ left: `clamp(36px, ${percent(middle)}, calc(100% - 36px))` }}
+          title="No spans; not drawn to scale"
+        >
           {formatDuration(toUs - fromUs)} idle
         </b>
       ))}

@@ -29,7 +29,14 @@ export async function compareTags(model: Model): Promise<void> {
     if (!issue) continue
     const { occurrences, isComplete } = await readNewestEvents(viewer, issue, {})
     same(`newest events of issue ${id}`, [occurrences.length, isComplete], [own.length, true])
+    // The tick of a tag is the usual share of a day; releases of older events have none.
+    await findUsualShares(viewer, issue.projectId)
     const shares = await listTagShares(viewer, issue, {})
+    const hasTick = (key: string) =>
+      shares.some(share => share.key === key && share.values.some(({ usual }) => usual !== null))
+    same(`tick of plan in issue ${id}`, hasTick('plan'), true)
+    const isOfToday = own.every(({ at }) => at >= now - dayMs) && named(own, 'release').length > 0
+    same(`tick of release in issue ${id}`, hasTick('release'), isOfToday)
     for (const key of Object.keys(tags)) {
       const truth = named(own, key)
       const shown = shares.find(share => share.key === key)

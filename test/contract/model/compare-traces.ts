@@ -69,8 +69,9 @@ async function compareList(
   const { terms } = parseSearch(query, languageOf(spanFields))
   const filter: SpanFilter = { terms, rangeMs, sort: 'newest' }
   const what = `spans of ${query || 'all'} in ${rangeMs / hourMs} h`
-  const { whole, steps } = await measureSpans(viewer, filter)
+  const { whole, steps, estimate } = await measureSpans(viewer, filter)
   same(`count of ${what}`, whole.count, own.length)
+  report.near(`estimate of ${what}`, estimate, sum(own.map(({ visit }) => 1 / visit.rate)), 1e-9)
   same(`failures of ${what}`, whole.failed, own.filter(({ isFailed }) => isFailed).length)
   same(`steps of ${what}`, sum(steps.map(step => step?.count ?? 0)), own.length)
   const durations = own.map(({ durationMs }) => durationMs * 1_000)

@@ -267,7 +267,14 @@ async function writeAlerts({ db }: Control, { now, issue }: Other): Promise<void
   await db
     .insertInto('alert_rule')
     .values({
-      ...{ ...organization, id: 96, project_id: projectId, name: 'Secret rule', config: '{"when":["new-issue"]}' },
+      ...{
+        ...organization,
+        id: 96,
+        project_id: projectId,
+        key: `${projectId}/Secret rule`,
+        name: 'Secret rule',
+        config: '{"when":["new-issue"]}',
+      },
       ...{ is_on: 1, snoozed_until: null, owner_user_id: userId, created_by: '', created_at: now, updated_at: now },
     })
     .execute()

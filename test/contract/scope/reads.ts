@@ -34,6 +34,7 @@ import { readStacks } from '#domain/events/stacks/read-stacks.ts'
 import { countOverTime } from '#domain/explore/count-over-time.ts'
 import { explore } from '#domain/explore/explore.ts'
 import { listAttributes } from '#domain/explore/list-attributes.ts'
+import { measureWindows } from '#domain/explore/measure-windows.ts'
 import { findRelatedError, findReportReplay, hasFeedback, listSimilar } from '#domain/feedback/find-related.ts'
 import { countUnreadFeedback, listFeedback } from '#domain/feedback/list-feedback.ts'
 import { findPictured, listReports } from '#domain/feedback/list-reports.ts'
@@ -224,6 +225,16 @@ export function readsOf(other: Other): Record<string, Read> {
     ],
     readMapSituation: v => readMapSituation(v, { projectId, file, debugId: '', release: version, dist: '' }),
     readStacks: v => readStacks(v, symbolicator, { projectId, data: minifiedEvent(version, file) }),
+    measureWindows: async v => {
+      const ask = (projectIds?: number[]) =>
+        measureWindows(
+          v,
+          { dataset: 'errors', query: '', measure: 'count()' },
+          { first: now, last: now, stepMs: 60_000, windowMs: rangeMs },
+          { projectIds },
+        )
+      return [await ask(), await ask([projectId])]
+    },
     countOverTime: v =>
       countOverTime(
         v,

@@ -49,13 +49,13 @@ const jobs = [
   'listVersions',
   'matchCounts',
   'matchRules',
-  'measure',
-  'measureRelease',
+  'measureAt',
   'previewMetric',
   'readArchivedTimes',
-  'queryNow',
   'readEventTraces',
+  'readLine',
   'readTraces',
+  'releaseLimits',
 ]
 
 /** Sentences about what the reads give: few data have none, so that nobody's sentence differs. */

@@ -19,7 +19,7 @@ type Props = {
   href: (change: Partial<Picked>) => string
   /** The page's search, in which the release is chosen. */
   search?: { text: string; language: Language; href: (text: string) => string }
-  /** Whether the page can show any time between two moments. */
+  /** Whether the page can show any time between two moments; else it names the range that it shows instead. */
   hasSpan?: boolean
 }
 
@@ -50,7 +50,7 @@ export async function Pickers({ viewer, params, href, search, hasSpan = false }:
         <ReleasePicker viewer={viewer} projectIds={findProjectIds(viewer, params.projects)} search={search} />
       ) : null}
       <TimePicker
-        value={params.span ?? params.range}
+        value={hasSpan && params.span ? params.span : params.range}
         href={range => href({ range: range ?? params.range, span: undefined })}
         spanHref={hasSpan ? href({ span: placeholder }) : null}
       />
@@ -79,7 +79,7 @@ export async function EnvironmentPicker({ viewer, value, href }: EnvironmentProp
     <Picker
       name="Environment"
       value={value ?? 'all'}
-      isOptional
+      isOptional={!value}
       choices={[{ label: 'All environments', ...all }, ...choices]}
       commands={[{ label: 'all', ...all }, ...choices]}
     />

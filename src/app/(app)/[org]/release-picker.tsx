@@ -33,7 +33,7 @@ export async function ReleasePicker({ viewer, projectIds, search: { text, langua
     <Picker
       name="Release"
       value={value === null ? 'all' : value === 'several' ? 'several' : shorten(value, 40)}
-      isOptional
+      isOptional={value === null}
       choices={[
         ...ends,
         ...versions,

@@ -1,11 +1,19 @@
 /** Tells the owner of a channel that it was switched off, through another one. */
 import type { Transaction } from 'kysely'
+import { may } from '#domain/access/permissions.ts'
 import { enqueue } from '#domain/channels/enqueue.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
 import { disabledNotice } from './own-messages.ts'
 
 type Trx = Transaction<ControlSchema>
-type DisabledChannel = { id: number; organization_id: number; name: string; kind: string; owner_user_id: string | null }
+type DisabledChannel = {
+  id: number
+  organization_id: number
+  project_id: number | null
+  name: string
+  kind: string
+  owner_user_id: string | null
+}
 
 export async function noticeOwner(
   trx: Trx,
@@ -28,11 +36,11 @@ export async function noticeOwner(
   )
 }
 
-/** By mail to the owner, or else to all members; without mail through any other channel that works. */
+/** By mail to the owner, or else to those who can repair it; without mail through any other channel that works. */
 async function findRoute(trx: Trx, channel: DisabledChannel, { now, hasMail }: { now: number; hasMail: boolean }) {
   const working = await trx
     .selectFrom('channel')
-    .select(['id', 'kind'])
+    .select(['id', 'kind', 'project_id'])
     .where('organization_id', '=', channel.organization_id)
     .where('id', '!=', channel.id)
     .where('state', '!=', 'disabled')
@@ -41,14 +49,33 @@ async function findRoute(trx: Trx, channel: DisabledChannel, { now, hasMail }: {
   if (hasMail) {
     const mail =
       working.find(({ kind }) => kind === 'email')?.id ?? (await createMailChannel(trx, channel.organization_id, now))
-    if (mail !== null)
-      return {
-        channelId: mail,
-        recipients: [channel.owner_user_id === null ? 'members' : `user:${channel.owner_user_id}`],
-      }
+    if (mail !== null) return { channelId: mail, recipients: await findKeepers(trx, channel) }
   }
-  const other = working.find(({ kind }) => kind !== 'email')
+  // Readers of other channels must not learn of a private project.
+  const isHidden = await isPrivate(trx, channel)
+  const other = working.find(
+    ({ kind, project_id }) => kind !== 'email' && (!isHidden || project_id === channel.project_id),
+  )
   return other === undefined ? null : { channelId: other.id, recipients: null }
+}
+
+async function isPrivate(trx: Trx, { project_id }: DisabledChannel): Promise<boolean> {
+  if (project_id === null) return false
+  const project = await trx.selectFrom('project').select('is_private').where('id', '=', project_id).executeTakeFirst()
+  return project?.is_private === 1
+}
+
+/** The owner, if there still is one. Owners and admins see every project. */
+async function findKeepers(trx: Trx, { organization_id, owner_user_id }: DisabledChannel): Promise<string[]> {
+  const members = await trx
+    .selectFrom('member')
+    .select(['user_id', 'role'])
+    .where('organization_id', '=', organization_id)
+    .orderBy('user_id')
+    .execute()
+  const owner = members.filter(({ user_id }) => user_id === owner_user_id)
+  const keepers = owner.length > 0 ? owner : members.filter(({ role }) => may(role, 'channel:write'))
+  return keepers.map(({ user_id }) => `user:${user_id}`)
 }
 
 const mailChannelName = 'Email to members'

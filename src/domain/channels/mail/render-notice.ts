@@ -10,8 +10,13 @@ type Notice = {
   note: string
 }
 
+const maxLine = 500
+
 /** A mail that one person waits for: a few lines and one link. */
-export function renderNotice({ to, title, lines, button, note }: Notice): Mail {
+export function renderNotice({ to, button, ...given }: Notice): Mail {
+  // Names of members and organizations are in it, which may hold anything.
+  const [title, note] = [lineOf(given.title, maxLine), lineOf(given.note, maxLine)]
+  const lines = given.lines.map(line => lineOf(line, maxLine))
   const heading = `<h1 style="margin:0 0 12px;font-size:20px;line-height:28px;word-break:break-word">${escapeHtml(title)}</h1>`
   const content = [
     heading,

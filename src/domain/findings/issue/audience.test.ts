@@ -79,6 +79,32 @@ describe('a tag value far from its usual share', () => {
   })
 })
 
+describe('the share of a release', () => {
+  const usual = usualOf({ release: { 'shop@1.1.0': 0.87, 'shop@1.0.0': 0.13 } })
+  const deployedAt = now - 20 * hourMs
+  const over = (from: number, releaseAt: (at: number) => string) =>
+    every(10 * 60_000, from, now, index => ({ user: `u${index}` })).map(event => {
+      const release = releaseAt(event.at)
+      return { ...event, release, tags: { release, dist: release } }
+    })
+
+  test('of many days is not compared with the usual one of a day', () => {
+    const inOrder = (at: number) => (at >= deployedAt ? 'shop@1.1.0' : 'shop@1.0.0')
+    expect(say(over(now - 4 * dayMs, inOrder), { usual })).toBe('')
+    expect(
+      say(
+        over(now - 4 * dayMs, () => 'shop@1.0.0'),
+        { usual },
+      ),
+    ).toBe('100 % on release:shop@1.0.0 (usual 13 %).')
+  })
+
+  test('of a day is', () => {
+    const events = over(now - 23 * hourMs, () => 'shop@1.0.0')
+    expect(say(events, { usual })).toBe('100 % on release:shop@1.0.0 (usual 13 %).')
+  })
+})
+
 test('a value that the issue lacks although it is frequent', () => {
   const values = usualOf({ 'browser.name': { Chrome: 0.4, Firefox: 0.35, Safari: 0.25 } })
   const events = tagged(index => ({ 'browser.name': index % 2 ? 'Chrome' : 'Firefox' }))

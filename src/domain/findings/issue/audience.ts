@@ -1,12 +1,12 @@
-import type { TagCount } from '#domain/events/newest-events.ts'
+import { countTags, type TagCount } from '#domain/events/newest-events.ts'
 import { hourOf } from '#domain/issues/counters/counted-event.ts'
-import type { UsualTag } from '#domain/issues/usual-shares.ts'
+import { breaksHydration, facetOf, isAboutCode, isAboutRelease, isRoute } from '#domain/issues/tag-facets.ts'
+import { type UsualTag, usualMs } from '#domain/issues/usual-shares.ts'
 import { shareInterval } from '#lib/confidence.ts'
 import { type Clause, count, name, type Part, share } from '../clause.ts'
 import { findingLimits as limits } from '../limits.ts'
 import { type IssueFacts, independentSize, weightsOf } from './issue-facts.ts'
 import { ranks } from './ranks.ts'
-import { breaksHydration, facetOf, isAboutCode, isRoute } from './tag-facets.ts'
 
 /** "All 340 events come from one user". */
 export function oneUser({ newest, isComplete, eventCount }: IssueFacts): Clause | null {
@@ -47,7 +47,26 @@ type Compared = {
 
 /** "100 % on plan:business (usual 58 %)", or "never on Safari (usual 21 %)": values far from the project's usual share. */
 export function concentrations(facts: IssueFacts): Clause[] {
-  const { tags, usual, newest } = facts
+  const { newest, now } = facts
+  const lately = newest.filter(({ at }) => at >= now - usualMs)
+  // A release is replaced by the next: its share of a week and its share of a day are different things.
+  const ofToday =
+    lately.length < newest.length ? releasesOf(lately) : facts.tags.filter(({ key }) => isAboutRelease(key))
+  return [
+    ...compareTags(
+      facts,
+      facts.tags.filter(({ key }) => !isAboutRelease(key)),
+      newest,
+    ),
+    ...compareTags(facts, ofToday, lately),
+  ]
+}
+
+const releasesOf = (newest: IssueFacts['newest']): TagCount[] =>
+  countTags(newest.map(({ release, weight }) => ({ pairs: release === '' ? [] : [['release', release]], weight })))
+
+function compareTags(facts: IssueFacts, tags: readonly TagCount[], newest: IssueFacts['newest']): Clause[] {
+  const { usual } = facts
   if (usual === null || newest.length < limits.minEvents) return []
   const total = weightsOf(newest).reduce((sum, weight) => sum + weight, 0)
   const size = independentSize(newest)
@@ -70,7 +89,7 @@ function concentrated(facts: IssueFacts, { tag, usual, size, usualSize }: Compar
   const { low } = shareInterval(own * size, size, limits.zOfMany)
   const { high } = shareInterval(usually * usualSize, usualSize, limits.zOfMany)
   if (low - high < limits.minSureGap) return null
-  const isRelease = facetOf(tag.key) === 'release'
+  const isRelease = isAboutRelease(tag.key)
   return {
     kind: isRelease ? 'only-release' : 'tag',
     aspect: isRelease ? 'change' : 'audience',
@@ -84,14 +103,14 @@ function concentrated(facts: IssueFacts, { tag, usual, size, usualSize }: Compar
 }
 
 function rankOf({ insight }: IssueFacts, key: string): number {
-  if (facetOf(key) === 'release') return ranks.onlyRelease
+  if (isAboutRelease(key)) return ranks.onlyRelease
   if (insight === 'hydration' && breaksHydration(key)) return ranks.hydration
   return isRoute(key) ? ranks.route : ranks.tag
 }
 
 function missing({ isComplete, newest }: IssueFacts, { tag, usual, size, usualSize }: Compared): Clause[] {
   // If not all values were counted, one that is not among them may be there.
-  if (tag.distinct > tag.top.length || isRoute(tag.key) || facetOf(tag.key) === 'release') return []
+  if (tag.distinct > tag.top.length || isRoute(tag.key) || isAboutRelease(tag.key)) return []
   return [...usual.values].flatMap(([value, usually]): Clause[] => {
     if (usually < limits.minMissingShare || tag.top.some(([known]) => known === value)) return []
     const { high } = shareInterval(0, size, limits.zOfMany)

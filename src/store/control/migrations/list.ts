@@ -19,6 +19,7 @@ import { savedViews } from './0056-saved-views.ts'
 import { stoppedNodes } from './0059-stopped-nodes.ts'
 import { issueKinds } from './0063-issue-kinds.ts'
 import { spentCodes } from './0065-spent-codes.ts'
+import { ruleKeys } from './0066-rule-keys.ts'
 import { migrationsBeforeBaseline } from './before-0.2/list.ts'
 
 export type ControlMigrations = {
@@ -53,5 +54,6 @@ export const migrations: ControlMigrations = {
     stoppedNodes,
     issueKinds,
     spentCodes,
+    ruleKeys,
   ],
 }

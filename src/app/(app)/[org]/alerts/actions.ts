@@ -82,6 +82,7 @@ const fieldOfFault: Record<string, string | undefined> = {
   rule_filter_invalid: 'filter',
   rule_metric_invalid: 'metricCritical',
   project_not_found: 'project',
+  member_not_found: 'owner',
   channel_not_found: 'channel',
   rule_follows_mail_only: 'channel',
 }

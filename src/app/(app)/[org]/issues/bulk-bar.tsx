@@ -20,7 +20,7 @@ export function BulkBar({ range, sort, ...bulk }: Props) {
       {bulk.verbs.length > 0 ? <BulkActions {...bulk} /> : null}
       <span className="hd">Issue</span>
       <span className="st">Change, release</span>
-      <span className="tr">{range}</span>
+      <span className="tr">{range.charAt(0).toUpperCase() + range.slice(1)}</span>
       <span className={sorted('events', 'num')}>Events</span>
       <span className={sorted('users', 'num us')}>Users</span>
       <span className={sorted('lastSeen', 'num when')}>Last seen</span>

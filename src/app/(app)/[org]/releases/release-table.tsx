@@ -59,8 +59,8 @@ function Row({
         <Ago at={releaseTime(release)} now={viewer.now} />
       </td>
       <td>{adoption?.share == null ? <span className="t3">–</span> : <AdoptionBar share={adoption.share} />}</td>
-      <td className="num">{adoption === null || adoption.events === 0 ? '–' : formatCount(adoption.events)}</td>
-      <td className={release.newIssues > 0 ? 'num strong' : 'num'}>{release.newIssues || '–'}</td>
+      <td className="num">{adoption === null ? '–' : formatCount(adoption.events)}</td>
+      <td className={release.newIssues > 0 ? 'num strong' : 'num'}>{formatCount(release.newIssues)}</td>
       <td className="num t2">{release.commitCount || '–'}</td>
       <td className="t2">
         {lastDeploy === null ? (

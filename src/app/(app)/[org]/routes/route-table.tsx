@@ -4,6 +4,8 @@ import { type RouteListEntry, routeKey } from '#domain/routes/list-routes.ts'
 import {
   errorRateOf,
   failuresOf,
+  hasSampledRequests,
+  hasSampledViews,
   isHandler,
   type RouteSummary,
   rateServer,
@@ -12,7 +14,7 @@ import {
 } from '#domain/routes/summarize-route.ts'
 import { type Column, DataTable, numeric } from '#ui/data-table.tsx'
 import { ShortFinding } from '#ui/finding/finding-line.tsx'
-import { formatCount, formatDuration, formatMany, formatRate, formatSampled } from '#ui/format.ts'
+import { formatCount, formatDuration, formatEstimate, formatMany, formatRate, formatSampled } from '#ui/format.ts'
 import { Spark } from '#ui/issue-list/issue-row.tsx'
 import { Link } from '#ui/link.tsx'
 import { ArrivalMix, RouteName } from '#ui/route/route-name.tsx'
@@ -101,13 +103,14 @@ type RouteRowProps = {
 }
 const shownVitals = ['lcp', 'inp', 'cls', 'ttfb'] as const
 
-const isSampled = (count: number, stored: number): boolean => stored < Math.round(count)
-const sampleOf = (count: number, stored: number): string | undefined =>
-  isSampled(count, stored) ? `from a sample of ${formatCount(stored)}` : undefined
+const sampleOf = (stored: number, isSampled: boolean): string | undefined =>
+  isSampled ? `from a sample of ${formatCount(stored)}` : undefined
 
 function RouteRow({ route, project, href, errorBars, finding }: RouteRowProps) {
   const { requests, arrivals, actions, errors, stored } = route
   const server = rateServer(route)
+  const areViewsSampled = hasSampledViews(route)
+  const areRequestsSampled = hasSampledRequests(route)
   return (
     <tr>
       <td>
@@ -119,14 +122,13 @@ function RouteRow({ route, project, href, errorBars, finding }: RouteRowProps) {
       {project === undefined ? null : <td className="t2">{project}</td>}
       <td className="num">
         {isHandler(route) ? (
-          <span className="t3" title={sampleOf(requests.count, stored.requests)}>
-            {isSampled(requests.count, stored.requests) ? '≈ ' : ''}
+          <span className="t3" title={sampleOf(stored.requests, areRequestsSampled)}>
+            {areRequestsSampled ? '≈ ' : ''}
             {formatMany(requests.count, 'request')}
           </span>
         ) : (
-          <span title={sampleOf(viewsOf(route), storedViewsOf(route))}>
-            {isSampled(viewsOf(route), storedViewsOf(route)) ? '≈ ' : ''}
-            {formatCount(Math.round(viewsOf(route)))}
+          <span title={sampleOf(storedViewsOf(route), areViewsSampled)}>
+            {formatEstimate(viewsOf(route), areViewsSampled)}
           </span>
         )}
       </td>
@@ -148,7 +150,7 @@ function RouteRow({ route, project, href, errorBars, finding }: RouteRowProps) {
           <ArrivalMix arrivals={arrivals} hasPrefetches={route.prefetches.sent > 0} />
         )}
       </td>
-      <td className="num t2">{actions.count === 0 ? '–' : formatCount(Math.round(actions.count))}</td>
+      <td className="num t2">{actions.count === 0 ? '–' : formatEstimate(actions.count, areRequestsSampled)}</td>
       <ErrorRateCell route={route} />
       <td>
         {errorBars.length === 0 ? null : (
@@ -163,11 +165,11 @@ function RouteRow({ route, project, href, errorBars, finding }: RouteRowProps) {
 export function ErrorRateCell({ route }: { route: RouteSummary }) {
   const rate = errorRateOf(route)
   if (rate === null) return <td className="num">{formatMany(failuresOf(route), 'error')}</td>
-  const { failures, visits, stored, rating } = rate
+  const { failures, visits, stored, isSampled, rating } = rate
   const words = `${formatMany(failures, 'failure')} in ${formatSampled(visits, stored, isHandler(route) ? 'request' : 'view')}`
   return (
     <td className={`num ${vitalLooks[rating]}`} title={words}>
-      {isSampled(visits, stored) ? '≈ ' : ''}
+      {isSampled ? '≈ ' : ''}
       {formatRate(rate.rate)}
     </td>
   )

@@ -17,16 +17,20 @@ export function KeyForm({ projects, organizationSlug }: Props) {
       {state.kind === 'idle' ? null : <Notice kind={state.kind === 'done' ? 'ok' : 'error'}>{state.message}</Notice>}
       <input type="hidden" name="org" value={organizationSlug} />
       <div className="form-line">
-        <div className="field">
-          <label htmlFor="project">Project</label>
-          <select id="project" name="project" className="inp" defaultValue={values.project}>
-            {projects.map(({ id, slug }) => (
-              <option key={id} value={id}>
-                {slug}
-              </option>
-            ))}
-          </select>
-        </div>
+        {projects.length === 1 ? (
+          <input type="hidden" name="project" value={projects[0]?.id} />
+        ) : (
+          <div className="field">
+            <label htmlFor="project">Project</label>
+            <select id="project" name="project" className="inp" defaultValue={values.project}>
+              {projects.map(({ id, slug }) => (
+                <option key={id} value={id}>
+                  {slug}
+                </option>
+              ))}
+            </select>
+          </div>
+        )}
         <Field
           name="label"
           label="Label"

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useState } from 'react'
 import type { DrawnMessage, DrawnPreview } from '#domain/alerts/draw-preview.ts'
+import { timeInWords } from '#lib/time-words.ts'
 import { formatCount, formatMany } from '#ui/format.ts'
 import { Link } from '#ui/link.tsx'
 import { shorten } from '#ui/shorten.ts'
@@ -9,6 +10,8 @@ import { RuleDays } from '../rule-days.tsx'
 
 /** Only who runs a preview needs it. */
 const MessageDrawing = lazy(async () => ({ default: (await import('./message-drawing.tsx')).MessageDrawing }))
+
+const minuteMs = 60_000
 
 type Props = { preview: DrawnPreview | null; organizationSlug: string }
 
@@ -22,7 +25,15 @@ export function RulePreviewPanel({ preview, organizationSlug }: Props) {
           Preview runs the rule over the last 14 days of real data and shows each message that it would have sent.
         </p>
       ) : (
-        <Messages preview={preview} organizationSlug={organizationSlug} />
+        <>
+          <Messages preview={preview} organizationSlug={organizationSlug} />
+          {preview.stepMs > minuteMs ? (
+            <p className="t3">
+              There is a lot of data, so the preview looks at its number every {timeInWords(preview.stepMs)}. The rule
+              does every minute.
+            </p>
+          ) : null}
+        </>
       )}
     </section>
   )

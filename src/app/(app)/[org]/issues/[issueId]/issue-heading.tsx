@@ -95,7 +95,7 @@ export async function IssueLede({ loaded, address }: { loaded: IssueGist; addres
           <b>
             {countUsers(counts.value)} {describeScope(address.scope, zone)}
           </b>
-          , of {count(issue.eventCount, 'event')} in all.{' '}
+          {counts.value.events === issue.eventCount ? '.' : `, of ${count(issue.eventCount, 'event')} in all.`}{' '}
         </>
       ) : (
         <>

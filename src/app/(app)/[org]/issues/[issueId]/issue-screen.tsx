@@ -1,3 +1,5 @@
+import { newestEvents } from '#domain/events/newest-events.ts'
+import { formatWhole } from '#lib/format-whole.ts'
 import { FailedPanel } from '#ui/blank.tsx'
 import { CopyLink } from '#ui/copy-button.tsx'
 import { HashTarget } from '#ui/hash-target.tsx'
@@ -95,12 +97,23 @@ export function IssueChart({ loaded: { counts }, address, path, isPeek = false }
   return <EventBars bars={bars} marks={marks} path={path} search={address.search} hasTable={!isPeek} />
 }
 
-function IssueTags({ loaded: { shares, viewer, issue }, address }: { loaded: LoadedIssue; address: IssueAddress }) {
+function IssueTags({
+  loaded: { shares, counts, viewer, issue },
+  address,
+}: {
+  loaded: LoadedIssue
+  address: IssueAddress
+}) {
   if (!shares.ok) return <FailedPanel what="Tags" reference={shares.reference} />
   if (shares.value.length === 0) return null
   const { slug } = viewer.organization
+  const isWhole = counts.ok && counts.value.events <= newestEvents
   return (
-    <Section id="tags" title="Tags" note="share of the latest 1,000 events; the tick marks the project’s usual share">
+    <Section
+      id="tags"
+      title="Tags"
+      note={`share of ${isWhole ? 'all events' : `the latest ${formatWhole(newestEvents)} events`}; the tick marks the project’s usual share`}
+    >
       <TagShares
         shares={shares.value}
         href={(key, value) => issueHref(slug, issue.id, withTerm(address.scope, key, value), '/events')}

@@ -8,7 +8,7 @@ import { Section } from '#ui/page-parts.tsx'
 import { shorten } from '#ui/shorten.ts'
 import { Ago } from '#ui/time/ago.tsx'
 import type { LoadedRelease } from './load-release.ts'
-import { seenHref } from './release-numbers.tsx'
+import { seenHref, seenIssueHref } from './release-numbers.tsx'
 
 const kinds = [
   { key: 'new', title: 'New issues', note: 'first seen in this release', none: 'No new issues in this release.' },
@@ -80,7 +80,7 @@ function SeenIssues({ loaded: { seen, issues, viewer, release } }: { loaded: Loa
         {seen.value.issues.map(issue => (
           <tr key={issue.id}>
             <td className="grows">
-              <Link className="row withlevel" href={`/${slug}/issues/${issue.id}`}>
+              <Link className="row withlevel" href={seenIssueHref(slug, issue.id, release.version)}>
                 <Level level={issue.level} />
                 <bdi className="cut">{shorten(issue.title, 160)}</bdi>
               </Link>

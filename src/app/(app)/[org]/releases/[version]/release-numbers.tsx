@@ -2,11 +2,11 @@ import type { ReleaseComparison, ReleaseSide } from '#domain/findings/release/co
 import { vitalBefore } from '#domain/findings/route/compare-profiles.ts'
 import { compareProfiles } from '#domain/findings/route/describe-route.ts'
 import type { RouteProfile } from '#domain/routes/route-profile.ts'
-import { errorRateOf, rateServer } from '#domain/routes/summarize-route.ts'
+import { errorRateOf, hasSampledViews, rateServer } from '#domain/routes/summarize-route.ts'
 import { FailedPanel } from '#ui/blank.tsx'
 import { DataTable, numeric } from '#ui/data-table.tsx'
 import { ShortFinding } from '#ui/finding/finding-line.tsx'
-import { formatCount, formatDuration, formatMany, formatRate, formatSampled } from '#ui/format.ts'
+import { formatCount, formatDuration, formatEstimate, formatMany, formatRate, formatSampled } from '#ui/format.ts'
 import { Link } from '#ui/link.tsx'
 import { Section } from '#ui/page-parts.tsx'
 import { AdoptionBar } from '#ui/release/adoption-bar.tsx'
@@ -41,12 +41,15 @@ function errorCard(current: ReleaseSide, previous: ReleaseSide | null): NumberCa
   if (rate === null) return { label: 'Visits with an error', value: '–', note: 'no page views or requests were sent' }
   return {
     label: 'Visits with an error',
-    value: `${rate.stored < Math.round(rate.visits) ? '≈ ' : ''}${formatRate(rate.rate)}`,
+    value: rateWords(rate),
     look: vitalLooks[rate.rating],
-    was: before ? formatRate(before.rate) : '',
+    was: before ? rateWords(before) : '',
     note: `of ${formatSampled(rate.visits, rate.stored, 'visit')}`,
   }
 }
+
+const rateWords = ({ rate, isSampled }: NonNullable<ReturnType<typeof errorRateOf>>): string =>
+  `${isSampled ? '≈ ' : ''}${formatRate(rate)}`
 
 function adoptionCard({ adoption, release }: LoadedRelease): NumberCard {
   const share = adoption.ok ? (adoption.value.get(release.version)?.share ?? null) : null
@@ -91,6 +94,10 @@ function issueCard({ issues, seen, viewer, release }: LoadedRelease): NumberCard
 export const seenHref = (slug: string, version: string, key?: 'firstRelease'): string =>
   `/${slug}/issues?${new URLSearchParams({ q: releaseSearch(version, key), range: seenRange, sort: 'events' })}`
 
+/** The issue with those events that its row counts. */
+export const seenIssueHref = (slug: string, issueId: number, version: string): string =>
+  `/${slug}/issues/${issueId}?${new URLSearchParams({ range: seenRange, query: releaseSearch(version) })}`
+
 function serverCard(current: ReleaseSide, previous: ReleaseSide | null): NumberCard {
   const { requests, stored } = current.profile.summary
   const rating = rateServer(current.profile.summary)
@@ -118,7 +125,7 @@ export function ReleaseVitals({ loaded: { comparison } }: { loaded: LoadedReleas
     <Section
       id="vitals"
       title="Web vitals"
-      note={`p75 of ${formatMany(measured, 'page load')}${previous ? `, compared with ${previous.version} at the same age` : ''}`}
+      note={`p75 of ${formatEstimate(measured, hasSampledViews(summary))} ${Math.round(measured) === 1 ? 'page load' : 'page loads'}${previous ? `, compared with ${previous.version} at the same age` : ''}`}
     >
       <div className="vitals">
         {vitals.map(({ name, meaning }) => (
@@ -183,13 +190,10 @@ function RouteRow({ change, slug }: { change: ReleaseComparison['routes'][number
           <RouteName route={route} />
         </Link>
       </td>
-      <td className="num">
-        {after.storedVisits < Math.round(after.visits) ? '≈ ' : ''}
-        {formatCount(Math.round(after.visits))}
-      </td>
+      <td className="num">{formatEstimate(after.visits, after.storedVisits < Math.round(after.visits))}</td>
       <td className={`num ${rate ? vitalLooks[rate.rating] : 't3'}`}>
-        {rate ? formatRate(rate.rate) : '–'}
-        <Was text={earlierRate ? formatRate(earlierRate.rate) : ''} />
+        {rate ? rateWords(rate) : '–'}
+        <Was text={earlierRate ? rateWords(earlierRate) : ''} />
       </td>
       <td className={`num ${hard.rating ? vitalLooks[hard.rating] : 't3'}`}>
         {formatVital('lcp', hard.p75)}

@@ -1,7 +1,7 @@
 import { isSureMove } from '#domain/findings/route/compare-profiles.ts'
 import { listIssues } from '#domain/issues/list-issues.ts'
 import { type ProfileMeasure, profileRoute } from '#domain/routes/route-profile.ts'
-import type { RouteSummary } from '#domain/routes/summarize-route.ts'
+import { hasSampledRequests, type RouteSummary } from '#domain/routes/summarize-route.ts'
 import { parseSearch } from '#search/parse-search.ts'
 import { FailedPanel } from '#ui/blank.tsx'
 import { DataTable } from '#ui/data-table.tsx'
@@ -11,7 +11,7 @@ import { Section } from '#ui/page-parts.tsx'
 import { showHidden } from '#ui/shorten.ts'
 import { attempt } from '#web/attempt.ts'
 import { SummaryCells, summaryColumns } from './route-heading.tsx'
-import { issuesOf, type RouteView, routeSearch } from './route-view.ts'
+import { issueOf, issuesOf, type RouteView, routeSearch } from './route-view.ts'
 
 const most = 8
 
@@ -38,7 +38,7 @@ export async function FailureList({ viewer, params, filter, route }: RouteView) 
             {listed.value.issues.map(issue => (
               <tr key={issue.id}>
                 <td className="what">
-                  <Link href={`/${slug}/issues/${issue.id}`}>{showHidden(issue.title)}</Link>
+                  <Link href={issueOf(slug, issue.id, params)}>{showHidden(issue.title)}</Link>
                 </td>
                 <td className="num">{formatCount(issue.events)}</td>
               </tr>
@@ -64,6 +64,7 @@ function formatFailureCounts(summary: RouteSummary, issues: number): string {
     ...(hydrationFailures > 0 ? [`${formatCount(hydrationFailures)} in hydration`] : []),
     ...(skewFailures > 0 ? [`${formatCount(skewFailures)} by deploy skew`] : []),
   ]
+  const isSampled = hasSampledRequests(summary)
   const parts = [
     [statuses['5xx'], '5xx', '5xx'],
     [statuses['401'], '401', '401'],
@@ -73,7 +74,9 @@ function formatFailureCounts(summary: RouteSummary, issues: number): string {
   ] as const
   const counts = [
     ...(errors > 0 ? [`${formatMany(errors, 'error')}${kinds.length === 0 ? '' : ` (${kinds.join(', ')})`}`] : []),
-    ...parts.filter(([count]) => count > 0).map(([count, one, many]) => formatMany(count, one, many)),
+    ...parts
+      .filter(([count]) => count > 0)
+      .map(([count, one, many]) => `${isSampled ? '≈ ' : ''}${formatMany(count, one, many)}`),
   ]
   if (counts.length > 0) return counts.join(', ')
   return issues > 0 ? formatMany(issues, 'issue') : 'none'

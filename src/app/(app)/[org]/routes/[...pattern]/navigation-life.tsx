@@ -1,6 +1,6 @@
-import { isHandler } from '#domain/routes/summarize-route.ts'
+import { hasSampledRequests, hasSampledViews, isHandler } from '#domain/routes/summarize-route.ts'
 import { DataTable, numeric } from '#ui/data-table.tsx'
-import { formatBytes, formatCount, formatDuration, formatMany, formatShares } from '#ui/format.ts'
+import { formatBytes, formatCount, formatDuration, formatEstimate, formatShares } from '#ui/format.ts'
 import { Section } from '#ui/page-parts.tsx'
 import { ArrivalMix, arrivalWaysOf } from '#ui/route/route-name.tsx'
 import type { RouteView } from './route-view.ts'
@@ -10,7 +10,10 @@ export function NavigationLife({ route }: RouteView) {
   const { summary } = route
   if (isHandler(summary)) return null
   const { arrivals, prefetches, fetches, navigations } = summary
-  const count = (value: number) => formatCount(Math.round(value))
+  const isSampled = hasSampledViews(summary)
+  const arePrefetchesSampled = isSampled || hasSampledRequests(summary)
+  const count = (value: number) => formatEstimate(value, isSampled)
+  const prefetchCount = (value: number) => formatEstimate(value, arePrefetchesSampled)
   const share = (value: number, of: number) => (of === 0 ? '–' : `${Math.round((value / of) * 100)} %`)
   const ways = arrivalWaysOf(prefetches.sent > 0)
   const shares = formatShares(ways.map(({ key }) => arrivals[key]))
@@ -21,14 +24,19 @@ export function NavigationLife({ route }: RouteView) {
           'The SDK has reported no prefetch. '
         ) : (
           <>
-            <b>{formatMany(prefetches.sent, 'prefetch', 'prefetches')}</b>: {count(prefetches.used)} used,{' '}
-            {count(prefetches.wasted)} wasted ({share(prefetches.wasted, prefetches.sent)}).{' '}
+            <b>
+              {prefetchCount(prefetches.sent)} {Math.round(prefetches.sent) === 1 ? 'prefetch' : 'prefetches'}
+            </b>
+            : {prefetchCount(prefetches.used)} used, {prefetchCount(prefetches.wasted)} wasted (
+            {share(prefetches.wasted, prefetches.sent)}).{' '}
           </>
         )}
-        <b>{formatMany(navigations, 'navigation')}</b>
+        <b>
+          {count(navigations)} {Math.round(navigations) === 1 ? 'navigation' : 'navigations'}
+        </b>
         {fetches.count === 0
           ? ', none of which had to fetch data.'
-          : `; ${formatMany(fetches.count, 'request')} on click, ${formatDuration((fetches.p75Ms ?? 0) * 1e3)} (p75)${
+          : `; ${count(fetches.count)} ${Math.round(fetches.count) === 1 ? 'request' : 'requests'} on click, ${formatDuration((fetches.p75Ms ?? 0) * 1e3)} (p75)${
               fetches.meanBytes === null ? '' : ` and ${formatBytes(Math.round(fetches.meanBytes))} each`
             }.`}
       </p>
@@ -50,7 +58,7 @@ export function NavigationLife({ route }: RouteView) {
         <Fact name="Server components, p75" value={duration(summary.componentRequests.p75Ms)} />
         <Fact name="Page loads over 3.8 s" value={count(summary.slowLoads)} isBad={summary.slowLoads > 0} />
         <Fact name="Retried requests" value={count(summary.retries)} isBad={summary.retries > 0} />
-        <Fact name="Failed after a deploy" value={count(summary.skewFailures)} isBad={summary.skewFailures > 0} />
+        <Fact name="Failed after a deploy" value={formatCount(summary.skewFailures)} isBad={summary.skewFailures > 0} />
         <Fact name="Canceled" value={count(summary.cancelled)} />
         <Fact name="Long frames" value={count(summary.longFrames.count)} />
       </dl>

@@ -1,7 +1,7 @@
 import { Fragment } from 'react'
-import { isHandler, type RouteSummary, rateServer, viewsOf } from '#domain/routes/summarize-route.ts'
+import { hasSampledViews, isHandler, type RouteSummary, rateServer, viewsOf } from '#domain/routes/summarize-route.ts'
 import { numeric } from '#ui/data-table.tsx'
-import { formatCount, formatDuration, formatSampled } from '#ui/format.ts'
+import { formatDuration, formatEstimate, formatSampled } from '#ui/format.ts'
 import { Link } from '#ui/link.tsx'
 import { RouteName } from '#ui/route/route-name.tsx'
 import { formatVital, vitalLooks } from '#ui/route/vital-card.tsx'
@@ -79,7 +79,7 @@ export function SummaryCells({ summary, before }: { summary: RouteSummary; befor
   const server = rateServer(summary)
   return (
     <>
-      <td className="num">{formatCount(Math.round(viewsOf(summary)))}</td>
+      <td className="num">{formatEstimate(viewsOf(summary), hasSampledViews(summary))}</td>
       <td className={`num ${server ? vitalLooks[server] : 't3'}`}>
         {requests.p75Ms === null ? '–' : formatDuration(requests.p75Ms * 1e3)}
         {before?.isSure('request') ? <Change now={requests.p75Ms} before={before.summary.requests.p75Ms} /> : null}

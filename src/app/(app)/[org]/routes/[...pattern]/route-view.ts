@@ -24,5 +24,8 @@ const kept = ({ projects, environment, range }: RouteParams): Record<string, str
 export const tracesOf = (slug: string, route: string, params: RouteParams, sort: 'newest' | 'slowest'): string =>
   `/${slug}/traces?${new URLSearchParams({ ...kept(params), q: `is:segment ${routeSearch(route)}`, sort })}`
 
+export const issueOf = (slug: string, issueId: number, params: RouteParams): string =>
+  `/${slug}/issues/${issueId}?${new URLSearchParams(kept(params))}`
+
 export const issuesOf = (slug: string, route: string, params: RouteParams): string =>
   `/${slug}/issues?${new URLSearchParams({ ...kept(params), q: `is:unresolved ${routeSearch(route)}` })}`

@@ -1,9 +1,9 @@
 import { vitalBefore } from '#domain/findings/route/compare-profiles.ts'
 import { profileRoute } from '#domain/routes/route-profile.ts'
-import { isHandler } from '#domain/routes/summarize-route.ts'
+import { hasSampledViews, isHandler } from '#domain/routes/summarize-route.ts'
 import { FailedPanel } from '#ui/blank.tsx'
 import { DataTable } from '#ui/data-table.tsx'
-import { formatMany } from '#ui/format.ts'
+import { formatEstimate } from '#ui/format.ts'
 import { Link } from '#ui/link.tsx'
 import { Section } from '#ui/page-parts.tsx'
 import { TrendChart } from '#ui/route/trend-chart.tsx'
@@ -35,7 +35,8 @@ export function VitalCards({ route }: RouteView) {
         ))}
       </div>
       <p className="t3">
-        75th percentile of {formatMany(measured, 'measured page load')} on all devices
+        75th percentile of {formatEstimate(measured, hasSampledViews(shown))} measured{' '}
+        {Math.round(measured) === 1 ? 'page load' : 'page loads'} on all devices
         {newest && before ? `; ${newest.release} compared with the previous release ${before.release}` : ''}.
       </p>
     </>

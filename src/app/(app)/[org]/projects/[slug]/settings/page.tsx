@@ -80,7 +80,7 @@ export default async function ProjectSettingsPage({ params }: Props) {
         <Section title="Keys" note="everything sent with a disabled key is rejected">
           <KeyTable
             keys={keys}
-            projects={viewer.projects}
+            projects={[project]}
             organizationSlug={viewer.organization.slug}
             mayWrite={mayDo(viewer.role, 'key.switch')}
           />
@@ -94,8 +94,10 @@ export default async function ProjectSettingsPage({ params }: Props) {
               Create a custom drain for logs in Vercel with this address and this secret. The secret belongs to the key{' '}
               {shorten(drainKey.label, 60)}.
             </p>
-            <SecretField label="Address" text={drainAddress(getRuntime().config.publicUrl, drainKey)} />
-            <SecretField label="Signature secret" text={getDrainSecret(drainKey.id)} />
+            <div className="form wide below">
+              <SecretField label="Address" text={drainAddress(getRuntime().config.publicUrl, drainKey)} />
+              <SecretField label="Signature secret" text={getDrainSecret(drainKey.id)} />
+            </div>
           </Section>
         ) : null}
         <Section

@@ -36,6 +36,9 @@ const aboutCode = new Set([
 ])
 export const isAboutCode = (key: string): boolean => aboutCode.has(key.toLowerCase())
 
+/** Its share changes with every deploy, so shares of different times cannot be compared. */
+export const isAboutRelease = (key: string): boolean => facetOf(key) === 'release'
+
 /** An error usually has one route, which its heading names. It is worth a word only if nothing else is. */
 export const isRoute = (key: string): boolean => facetOf(key) === 'route'
 

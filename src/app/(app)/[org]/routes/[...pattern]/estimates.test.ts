@@ -1,0 +1,32 @@
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { summarizeRoute } from '#domain/routes/summarize-route.ts'
+import { around, makeSums } from '../../../../../../test/make-route-sums.ts'
+import { NavigationLife } from './navigation-life.tsx'
+import { SummaryCells } from './route-heading.tsx'
+import type { RouteView } from './route-view.ts'
+import { VitalCards } from './vital-cards.tsx'
+
+/** The texts of the page about a route, of which each page load that was sent stands for so many. */
+function textsOf(weight: number): string {
+  const summary = summarizeRoute(makeSums({ lcp: around(900, 20), navigations: 7, weight }))
+  const view = { route: { summary, releases: [] } } as unknown as RouteView
+  const parts = [
+    createElement(NavigationLife, view),
+    createElement(VitalCards, view),
+    createElement(SummaryCells, { summary, before: null }),
+  ]
+  return parts.map(part => renderToStaticMarkup(part)).join('\n')
+}
+
+test('counts that are extrapolated from a sample say so, and exact ones do not', () => {
+  const sampled = textsOf(4)
+  expect(sampled).toContain('<b>≈ 7 navigations</b>')
+  expect(sampled).toContain('75th percentile of ≈ 80 measured page loads')
+  expect(sampled).toContain('<td class="num">≈ 87</td>')
+  expect(sampled).not.toContain('≈ 0')
+  const whole = textsOf(1)
+  expect(whole).toContain('<b>7 navigations</b>')
+  expect(whole).not.toContain('≈')
+})
