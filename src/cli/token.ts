@@ -52,7 +52,10 @@ export async function addToken(args: string[], terminal: Terminal): Promise<numb
       .where('slug', '=', org)
       .executeTakeFirst()
     const created = await createAuthToken(context, {
-      ...{ organizationId: organization?.id ?? 0, name, scopes, publicUrl: config.publicUrl },
+      organizationId: organization?.id ?? 0,
+      name,
+      scopes,
+      publicUrl: config.publicUrl,
       expiresAt: days === undefined ? null : context.now() + Number(days) * dayMs,
       seesPrivate: seesPrivate ?? false,
     })

@@ -1,8 +1,7 @@
 /** Reads envelopes from the inbox. Faults are values: the intact items are returned beside them. */
 import { closeSync, openSync, readSync } from 'node:fs'
 import { createEnvelopeScanner } from './envelope-scanner.ts'
-import type { ScanFault, ScannedItem } from './item-types.ts'
-import { type EnvelopeLimits, itemRule } from './item-types.ts'
+import { type EnvelopeLimits, itemRule, type ScanFault, type ScannedItem } from './item-types.ts'
 import { type EnvelopeHeaders, type ItemHeaders, parseItemHeaders } from './parse-headers.ts'
 
 export type ItemPayload = { kind: 'bytes'; bytes: Buffer } | { kind: 'file'; path: string; start: number; end: number }

@@ -32,7 +32,14 @@ export function routerFetchOf(span: RouteSpan): RouterFetch | null {
   if (kind === null) return null
   const { project_id, timestamp, retention_days, route, release, environment, os_name, device } = span
   return {
-    ...{ project_id, timestamp, retention_days, route, release, environment, os_name, device },
+    project_id,
+    timestamp,
+    retention_days,
+    route,
+    release,
+    environment,
+    os_name,
+    device,
     weight: extrapolatedWeight(span),
     kind,
     durationMs: span.duration_us / 1e3,

@@ -93,7 +93,11 @@ export async function finishAdding(
   if (!result?.verified) return { ok: false, code: 'passkey_invalid' }
   const { id, publicKey, counter, transports = [] } = result.registrationInfo.credential
   return addPasskey(webContext(`user:${user.id}`), {
-    ...{ userId: user.id, sessionId: user.sessionId, name, counter, credentialId: id },
+    userId: user.id,
+    sessionId: user.sessionId,
+    name,
+    counter,
+    credentialId: id,
     publicKey: Buffer.from(publicKey).toString('base64url'),
     transports: JSON.stringify(transports),
   })

@@ -27,7 +27,9 @@ export function sessionStarter() {
           const expiresAt = new Date(Date.now() + codeSeconds * 1_000)
           await internalAdapter.createVerificationValue({ value: userId, identifier, expiresAt })
           await internalAdapter.createVerificationValue({
-            ...{ value: '0', identifier: `2fa-attempts-${identifier}`, expiresAt },
+            value: '0',
+            identifier: `2fa-attempts-${identifier}`,
+            expiresAt,
           })
           await ctx.setSignedCookie(cookie.name, identifier, ctx.context.secret, cookie.attributes)
           return { needsCode: true }

@@ -29,7 +29,10 @@ export async function signInByLink(token: string, password: string | null): Prom
     const set = await setPassword(
       { ...context, actor: `user:${userId}` },
       {
-        ...{ userId, next: password, current: null, keepSession: null },
+        userId,
+        next: password,
+        current: null,
+        keepSession: null,
       },
     )
     if (!set.ok)

@@ -14,8 +14,10 @@ async function askProvider({ provider, next, headers }: Start, open: typeof getA
   try {
     const { url } = await auth.api.signInSocial({
       body: {
-        ...{ provider, disableRedirect: true },
-        ...{ callbackURL: publicUrl + next, errorCallbackURL: `${publicUrl}/login` },
+        provider,
+        disableRedirect: true,
+        callbackURL: publicUrl + next,
+        errorCallbackURL: `${publicUrl}/login`,
       },
       headers,
     })

@@ -72,15 +72,25 @@ function serializeWorkflow(rule: ListedRule) {
   }))
   const frequency = config.atMostEveryMs / minuteMs
   return {
-    ...{ id: String(rule.id), name: rule.name, enabled: isOn, status: isOn ? 'active' : 'disabled' },
+    id: String(rule.id),
+    name: rule.name,
+    enabled: isOn,
+    status: isOn ? 'active' : 'disabled',
     // Tools leave out workflows that no detector feeds; here the issues of a project do.
     detectorIds: [rule.projectId === null ? 'all' : String(rule.projectId)],
     environment: config.environments[0] ?? null,
-    ...{ config: { frequency }, frequency, actionMatch: 'any', filterMatch: 'all', conditions, filters, actions },
+    config: { frequency },
+    frequency,
+    actionMatch: 'any',
+    filterMatch: 'all',
+    conditions,
+    filters,
+    actions,
     triggers: { logicType: 'any-short', conditions },
     actionFilters: [{ logicType: 'all', conditions: filters, actions }],
     owner: ownerOf(rule),
-    ...{ dateCreated: iso(rule.createdAt), dateUpdated: iso(rule.updatedAt) },
+    dateCreated: iso(rule.createdAt),
+    dateUpdated: iso(rule.updatedAt),
     lastTriggered: rule.lastAt === null ? null : iso(rule.lastAt),
   }
 }
@@ -162,10 +172,15 @@ function serializeDetector(rule: ListedRule) {
   const { dataset, measure, query, windowMs, critical, warning, direction } = metric
   const snubaQuery = { dataset, aggregate: measure, query, timeWindow: windowMs / 1_000 }
   const condition = (comparison: number, conditionResult: number) => ({
-    ...{ type: direction === 'above' ? 'gt' : 'lt', comparison, conditionResult },
+    type: direction === 'above' ? 'gt' : 'lt',
+    comparison,
+    conditionResult,
   })
   return {
-    ...{ id: String(rule.id), name: rule.name, type: 'metric_issue', enabled: rule.isOn },
+    id: String(rule.id),
+    name: rule.name,
+    type: 'metric_issue',
+    enabled: rule.isOn,
     projectId: rule.projectId === null ? null : String(rule.projectId),
     owner: ownerOf(rule),
     dateCreated: iso(rule.createdAt),

@@ -40,8 +40,10 @@ export const putIssueNote = withInput(
     const commentId = Number(params.note)
     if (!Number.isSafeInteger(commentId)) return apiNotFound()
     const saved = await editComment(context, {
-      ...{ scope: projectIds(viewer), issueId: issue.id },
-      ...{ commentId, text: input.text },
+      scope: projectIds(viewer),
+      issueId: issue.id,
+      commentId,
+      text: input.text,
     })
     if (!saved.ok) return saved.code === 'comment_not_found' ? apiNotFound() : noteFault(saved.code)
     const entry = (await listIssueActivity(viewer, issue)).find(({ id }) => id === commentId)

@@ -43,7 +43,8 @@ export type Viewer = Identity & {
 export function createViewer(identity: Identity, stores: Stores): Viewer {
   const projectIds = identity.projects.map(({ id }) => id)
   const control = scopeControl(stores.control.db, {
-    ...{ organizationId: identity.organization.id, projectIds },
+    organizationId: identity.organization.id,
+    projectIds,
     hiddenProjectIds: identity.hiddenProjectIds ?? [],
   })
   const viewer: Omit<Viewer, typeof made> = {

@@ -70,7 +70,13 @@ function assemble(
   const project = viewer.projects.find(each => each.id === projectId)
   const { slug, name } = viewer.organization
   return {
-    ...{ id, kind, type, severity, at, reason, rule },
+    id,
+    kind,
+    type,
+    severity,
+    at,
+    reason,
+    rule,
     organization: { slug, name },
     project: project ? { id: project.id, slug: project.slug } : null,
     ...parts,

@@ -3,7 +3,13 @@ import { describeCascade, gatherCascades } from './cascades.ts'
 import { type IssueMessage, maxItems, type SingleMessage } from './stored-message.ts'
 
 const issue = (issueId: number, more: Partial<IssueMessage> = {}): IssueMessage => ({
-  ...{ kind: 'issue', type: 'issue.new', issueId, projectId: 1, ruleId: 1, at: issueId, severity: 'warning' },
+  kind: 'issue',
+  type: 'issue.new',
+  issueId,
+  projectId: 1,
+  ruleId: 1,
+  at: issueId,
+  severity: 'warning',
   reason: 'seen for the first time',
   ...more,
 })

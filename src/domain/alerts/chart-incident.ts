@@ -48,7 +48,12 @@ export async function chartIncident(viewer: Viewer, incident: ListedIncident): P
 }
 
 const seriesOf = ({ dataset, query, measure }: Metric, stepMs: number) => ({
-  ...{ dataset, query, measures: [measure], groups: [], topGroups: 1, stepMs },
+  dataset,
+  query,
+  measures: [measure],
+  groups: [],
+  topGroups: 1,
+  stepMs,
 })
 
 async function readBand(metric: Metric, length: number, readLine: (agoMs: number) => Promise<number[]>) {

@@ -50,7 +50,12 @@ export function countedMessage({ issue, count, quantity }: Counted, ruleId: numb
   const window = timeInWords(count.withinMs)
   const compared = count.percentMore === null ? '' : `, ${formatWhole(Math.round(quantity.before))} in the one before`
   return {
-    ...{ kind: 'issue', type: 'issue.frequent', issueId: issue.issueId, projectId: issue.projectId, ruleId, at },
+    kind: 'issue',
+    type: 'issue.frequent',
+    issueId: issue.issueId,
+    projectId: issue.projectId,
+    ruleId,
+    at,
     severity: severityOf('issue.frequent', issue.level),
     reason: `${told} ${count.of} in ${window}${compared}`,
   }
@@ -70,7 +75,9 @@ export async function findCountedIssues(viewer: Viewer, rows: readonly Hash[]): 
       .where('group_hash', 'in', chunk)
       .execute())
       found.set(hashName(each), {
-        ...{ issueId: each.issue_id, projectId: each.project_id, level: each.level },
+        issueId: each.issue_id,
+        projectId: each.project_id,
+        level: each.level,
         isArchived: each.status === 'archived',
       })
   return found

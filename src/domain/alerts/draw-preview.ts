@@ -65,7 +65,10 @@ export async function drawPreview(
   return {
     stepMs,
     channels: channels.map(({ id, name: title, kind }) => ({
-      ...{ id, kind, name: title, label: findKind(kind)?.label ?? kind },
+      id,
+      kind,
+      name: title,
+      label: findKind(kind)?.label ?? kind,
     })),
     lanes: await Promise.all(lanes.map(drawLane)),
   }

@@ -145,8 +145,11 @@ async function searchIssues(
     const ids = await listMatchingIds(
       viewer,
       {
-        ...{ terms: [...terms, fieldTerm('issue', names)], among: named.map(({ id }) => id) },
-        ...{ rangeMs, to: viewer.now + 60_000, sort: 'lastSeen' },
+        terms: [...terms, fieldTerm('issue', names)],
+        among: named.map(({ id }) => id),
+        rangeMs,
+        to: viewer.now + 60_000,
+        sort: 'lastSeen',
       },
       maxNamed,
     )

@@ -36,12 +36,20 @@ function watchesOf(
 ): Watch[] {
   return [
     {
-      ...{ key: 'operator:disk', name: 'Disk is filling', value: diskFree, direction: 'below', forMinutes: 1 },
+      key: 'operator:disk',
+      name: 'Disk is filling',
+      value: diskFree,
+      direction: 'below',
+      forMinutes: 1,
       limits: { critical: 0.05, warning: 0.1, resolved: 0.12 },
       say: free => `${percent(free)} of the disk is free`,
     },
     {
-      ...{ key: 'operator:backlog', name: 'Events wait', value: backlogSeconds, direction: 'above', forMinutes: 2 },
+      key: 'operator:backlog',
+      name: 'Events wait',
+      value: backlogSeconds,
+      direction: 'above',
+      forMinutes: 2,
       limits: { critical: 600, warning: 120, resolved: 30 },
       say: seconds => `the oldest event has waited for ${Math.round(seconds)} s`,
     },
@@ -57,8 +65,11 @@ function watchesOf(
       say: down => (down > 0 ? 'ClickHouse does not answer; events wait in the inbox' : 'ClickHouse answers'),
     },
     {
-      ...{ key: 'operator:delivery', name: 'Messages are not delivered', value: failingChannels.length },
-      ...{ direction: 'above', forMinutes: 1 },
+      key: 'operator:delivery',
+      name: 'Messages are not delivered',
+      value: failingChannels.length,
+      direction: 'above',
+      forMinutes: 1,
       limits: { critical: Number.POSITIVE_INFINITY, warning: 0, resolved: null },
       say: count =>
         count > 0 ? `channels that fail: ${failingChannels.join(', ').slice(0, 300)}` : 'all channels deliver',
@@ -99,8 +110,14 @@ export async function judgeOperator({ stores, enqueue, now }: Options, facts: Op
     .insertInto('detector')
     .values(
       watches.map(({ key, name }) => ({
-        ...{ key, name, organization_id: home.organization_id, project_id: home.id, rule_id: null },
-        ...{ since: minute, judged_at: 0, value: null },
+        key,
+        name,
+        organization_id: home.organization_id,
+        project_id: home.id,
+        rule_id: null,
+        since: minute,
+        judged_at: 0,
+        value: null,
       })),
     )
     .onConflict(conflict => conflict.column('key').doNothing())

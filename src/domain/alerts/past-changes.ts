@@ -90,7 +90,12 @@ async function readLog(control: Control, wanted: readonly string[], { from, to }
     .limit(maxChanges)
     .execute()
   return rows.map(row => ({
-    ...{ position: row.position ?? 0, projectId: row.project_id, issueId: row.issue_id, kind: row.kind },
-    ...{ at: row.at, actor: row.actor, detail: readChangeDetail(row.detail) },
+    position: row.position ?? 0,
+    projectId: row.project_id,
+    issueId: row.issue_id,
+    kind: row.kind,
+    at: row.at,
+    actor: row.actor,
+    detail: readChangeDetail(row.detail),
   }))
 }

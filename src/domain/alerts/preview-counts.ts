@@ -31,8 +31,10 @@ const issuesAtOnce = 40
 
 const hotRow = z.object({ project_id: z.coerce.number(), group_hash: z.string(), most: z.coerce.number() })
 const lineRow = z.object({
-  ...{ project_id: z.coerce.number(), group_hash: z.string() },
-  ...{ minutes: z.array(z.coerce.number()), changes: z.array(z.coerce.number()) },
+  project_id: z.coerce.number(),
+  group_hash: z.string(),
+  minutes: z.array(z.coerce.number()),
+  changes: z.array(z.coerce.number()),
 })
 
 /** Ends of minutes, as their numbers since 1970. */

@@ -77,7 +77,9 @@ export async function previewRule(viewer: Viewer, input: PreviewInput): Promise<
       return withCascade(change === undefined ? message : { ...message, reason: await describeChange(viewer, change) })
     }
     return {
-      ...{ channelIds: lane.channelIds, total: own.length, days: countDays(own, range.from) },
+      channelIds: lane.channelIds,
+      total: own.length,
+      days: countDays(own, range.from),
       messages: await Promise.all(
         shown.map(async ({ at, message }) =>
           toPreview({ at, stored: await describe(message), titles, incidents: minutes.incidents }),
@@ -100,8 +102,13 @@ async function ruleOf(viewer: Viewer, input: PreviewInput): Promise<Rule> {
     .orderBy('channel.id')
     .execute()
   return {
-    ...{ id: ruleId ?? 0, organizationId: viewer.organization.id, projectId, name, config },
-    ...{ isOn: true, snoozedUntil: null },
+    id: ruleId ?? 0,
+    organizationId: viewer.organization.id,
+    projectId,
+    name,
+    config,
+    isOn: true,
+    snoozedUntil: null,
     channelIds: channels.map(({ id }) => id),
     pagerIds: channels.filter(({ kind }) => findKind(kind)?.isPager === true).map(({ id }) => id),
   }
@@ -130,7 +137,10 @@ function toPreview({ at, stored, titles, incidents }: Shown): PreviewMessage {
       : incidentHeadline(message.type, incidents.get(message.incidentId)?.name ?? '')
   const told = toldWith(stored)
   return {
-    ...{ at, stored, detail: stored.reason, severity: stored.severity },
+    at,
+    stored,
+    detail: stored.reason,
+    severity: stored.severity,
     title: stored.kind === 'summary' ? summaryHeadline(stored) : nameOf(stored),
     issueId: stored.kind === 'issue' ? stored.issueId : null,
     items: told.items.slice(0, maxNamed).map(nameOf),

@@ -3,15 +3,25 @@ import { ruleConfig } from './rule.ts'
 import { ruleValues } from './rule-values.ts'
 
 const rule = {
-  ...{ name: 'rule', project: 'web', isOn: true, channels: ['hook', 'chat'], ownerUserId: null, snoozedUntil: null },
+  name: 'rule',
+  project: 'web',
+  isOn: true,
+  channels: ['hook', 'chat'],
+  ownerUserId: null,
+  snoozedUntil: null,
   config: ruleConfig.parse({ when: ['new-issue'] }),
 }
 const metric = { dataset: 'spans', measure: 'p95(span.duration)', windowMs: 300_000, critical: 2_000 }
 
 test('a rule is told in words, without what is empty', () => {
   expect(ruleValues(rule)).toEqual({
-    ...{ name: 'rule', project: 'web', on: true, when: 'new-issue', channels: 'chat, hook' },
-    ...{ 'at most every': '30 minutes', 'follows settings': false },
+    name: 'rule',
+    project: 'web',
+    on: true,
+    when: 'new-issue',
+    channels: 'chat, hook',
+    'at most every': '30 minutes',
+    'follows settings': false,
   })
 })
 

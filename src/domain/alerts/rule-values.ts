@@ -20,7 +20,10 @@ type RuleOfAudit = {
 export function ruleValues({ name, project, config, isOn, channels, ownerUserId, snoozedUntil }: RuleOfAudit): Values {
   const { when, counts, metric, filter, environments, atMostEveryMs, quiet, followsSettings } = config
   const texts = {
-    ...{ name, project: project || 'all', on: isOn, when: when.join(', ') },
+    name,
+    project: project || 'all',
+    on: isOn,
+    when: when.join(', '),
     counts: counts.map(describeCount).join('; '),
     ...(metric && {
       metric: describeMetric(metric),
@@ -28,7 +31,8 @@ export function ruleValues({ name, project, config, isOn, channels, ownerUserId,
       'metric resolved': metric.resolved === null ? '' : describeLimit(metric, metric.resolved),
       'metric rows at least': metric.leastRows || '',
     }),
-    ...{ filter: filter.trim(), environments: environments.join(', ') },
+    filter: filter.trim(),
+    environments: environments.join(', '),
     'at most every': atMostEveryMs === 0 ? 'always' : timeInWords(atMostEveryMs),
     'quiet hours': quiet === null ? '' : `${quiet.from} to ${quiet.to} ${quiet.zone}`,
     'follows settings': followsSettings,
@@ -55,8 +59,12 @@ export async function readRuleValues({ db }: CommandContext, ruleId: number): Pr
     .where('rule_id', '=', ruleId)
     .execute()
   return ruleValues({
-    ...{ name: row.name, project: row.slug ?? '', config: readRuleConfig(row.config), isOn: row.is_on === 1 },
-    ...{ channels: channels.map(each => each.name), ownerUserId: row.owner_user_id },
+    name: row.name,
+    project: row.slug ?? '',
+    config: readRuleConfig(row.config),
+    isOn: row.is_on === 1,
+    channels: channels.map(each => each.name),
+    ownerUserId: row.owner_user_id,
     snoozedUntil: row.snoozed_until,
   })
 }

@@ -71,7 +71,10 @@ test('every field of a rule has a key', () => {
 
   const countOf = (given: object) => ruleOf({ counts: { above: 5, within: '1h', ...given } }).config.counts[0] ?? {}
   const countKeys = {
-    ...{ of: { of: 'users' }, above: { above: 6 }, withinMs: { within: '2h' }, percentMore: { percent_more: 7 } },
+    of: { of: 'users' },
+    above: { above: 6 },
+    withinMs: { within: '2h' },
+    percentMore: { percent_more: 7 },
   }
   expectChanges(countKeys, Object.keys(ruleConfig.shape.counts.unwrap().element.shape), countOf)
 

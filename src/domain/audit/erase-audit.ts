@@ -12,7 +12,14 @@ export function eraseFromAudit(context: CommandContext, { userId }: { userId: st
     const erased = await inner.db
       .updateTable('audit')
       .set({
-        ...{ actor_label: '', target_label: '', address: '', agent: '', detail: '{}', before: '', after: '', salt: '' },
+        actor_label: '',
+        target_label: '',
+        address: '',
+        agent: '',
+        detail: '{}',
+        before: '',
+        after: '',
+        salt: '',
       })
       .where(eb => eb.or([eb('actor', '=', `user:${userId}`), eb('target', '=', `user:${userId}`)]))
       .returning('organization_id')
@@ -20,7 +27,10 @@ export function eraseFromAudit(context: CommandContext, { userId }: { userId: st
     const counts = Map.groupBy(erased, row => row.organization_id)
     for (const [organizationId, rows] of counts)
       await writeAudit(inner, {
-        ...{ organizationId, action: 'audit.erase', target: `user:${userId}`, label: 'erased' },
+        organizationId,
+        action: 'audit.erase',
+        target: `user:${userId}`,
+        label: 'erased',
         detail: { entries: rows.length },
       })
     return { ok: true, entries: erased.length }

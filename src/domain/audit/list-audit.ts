@@ -47,8 +47,15 @@ type Row = {
 } & { id: number; at: number; position: number | null }
 
 const readEntry = (row: Row) => ({
-  ...{ id: row.id, at: row.at, actor: row.actor, action: row.action, target: row.target },
-  ...{ actorLabel: row.actor_label, targetLabel: row.target_label, address: row.address, agent: row.agent },
+  id: row.id,
+  at: row.at,
+  actor: row.actor,
+  action: row.action,
+  target: row.target,
+  actorLabel: row.actor_label,
+  targetLabel: row.target_label,
+  address: row.address,
+  agent: row.agent,
   detail: jsonObjectOf(row.detail),
   before: jsonObjectOf(row.before),
   after: jsonObjectOf(row.after),

@@ -110,7 +110,10 @@ export function changeChannel(context: CommandContext, given: ChannelChange) {
     }
     const fresh = { name, project: await findSlug(inner, given) }
     await writeAudit(inner, {
-      ...{ organizationId, action: 'channel.change', target: `channel:${channelId}`, detail: { name, kind: kind.id } },
+      organizationId,
+      action: 'channel.change',
+      target: `channel:${channelId}`,
+      detail: { name, kind: kind.id },
       ...channelChange({ ...old, kind, settings: kept }, { ...fresh, kind, settings: checked.settings }),
     })
     return { ok: true, id: channelId, generated: null }

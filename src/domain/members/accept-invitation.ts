@@ -123,7 +123,9 @@ async function join(inner: CommandContext, invitation: OpenInvitation, userId: s
       .execute()
   await inner.db.updateTable('invitation').set({ accepted_by: userId, accepted_at: at }).where('id', '=', id).execute()
   await writeAudit(inner, {
-    ...{ organizationId, action: 'member.join', target: `user:${userId}` },
+    organizationId,
+    action: 'member.join',
+    target: `user:${userId}`,
     detail: { invitation: id },
     after: { role },
   })

@@ -22,7 +22,9 @@ export function changeMemberRole(
     if (before === 'owner' && (await isLastOwner(inner, organizationId))) return { ok: false, code: 'last_owner' }
     await setRole(inner, { organizationId, userId, role })
     await writeAudit(inner, {
-      ...{ organizationId, action: 'member.role', target: `user:${userId}` },
+      organizationId,
+      action: 'member.role',
+      target: `user:${userId}`,
       before: { role: before },
       after: { role },
     })
@@ -45,7 +47,9 @@ export function transferOwnership(
     await setRole(inner, { organizationId, userId, role: 'owner' })
     await setRole(inner, { organizationId, userId: from, role: 'admin' })
     await writeAudit(inner, {
-      ...{ organizationId, action: 'organization.transfer', target: `user:${userId}` },
+      organizationId,
+      action: 'organization.transfer',
+      target: `user:${userId}`,
       before: { role: taker, owner: from },
       after: { role: 'owner', owner: userId },
     })

@@ -44,13 +44,24 @@ export function inviteMember(context: CommandContext, given: NewInvitation): Pro
     await inner.db
       .insertInto('invitation')
       .values({
-        ...{ id, organization_id: organizationId, token_hash: hashInvitation(token), email, role },
-        ...{ team_ids: JSON.stringify(given.teamIds), invited_by: invitedBy },
-        ...{ created_at: at, expires_at: at + validMs, accepted_by: null, accepted_at: null, revoked_at: null },
+        id,
+        organization_id: organizationId,
+        token_hash: hashInvitation(token),
+        email,
+        role,
+        team_ids: JSON.stringify(given.teamIds),
+        invited_by: invitedBy,
+        created_at: at,
+        expires_at: at + validMs,
+        accepted_by: null,
+        accepted_at: null,
+        revoked_at: null,
       })
       .execute()
     await writeAudit(inner, {
-      ...{ organizationId, action: 'member.invite', target: `invitation:${id}` },
+      organizationId,
+      action: 'member.invite',
+      target: `invitation:${id}`,
       label: email || 'anyone with the link',
       after: { role },
     })
@@ -108,7 +119,9 @@ export function revokeInvitation(
     if (actor === null || !mayGrantRole(actor, found.role)) return { ok: false, code: 'not_permitted' }
     await inner.db.updateTable('invitation').set({ revoked_at: inner.now() }).where('id', '=', invitationId).execute()
     await writeAudit(inner, {
-      ...{ organizationId, action: 'member.uninvite', target: `invitation:${invitationId}` },
+      organizationId,
+      action: 'member.uninvite',
+      target: `invitation:${invitationId}`,
       label: found.email || 'anyone with the link',
       before: { role: found.role },
     })

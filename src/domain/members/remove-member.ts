@@ -34,7 +34,9 @@ export function removeMember(context: CommandContext, given: RemoveMember): Prom
     const revokedTokens = await endMembership(inner, given)
     if (!(await isMember(inner, userId))) await endSessions(inner, userId, { except: null })
     await writeAudit(inner, {
-      ...{ organizationId, action: isLeaving ? 'member.leave' : 'member.remove', target: `user:${userId}` },
+      organizationId,
+      action: isLeaving ? 'member.leave' : 'member.remove',
+      target: `user:${userId}`,
       detail: { issues: unassigned, tokens: revokedTokens },
       before: { role },
     })

@@ -17,7 +17,9 @@ export const stackOf = (frames: readonly ProfileFrame[], release: string, images
       {
         stacktrace: {
           frames: frames.map(({ name, file, line, column }) => ({
-            ...{ function: name, filename: file, abs_path: file },
+            function: name,
+            filename: file,
+            abs_path: file,
             ...(line > 0 ? { lineno: line, colno: Math.max(1, column) } : {}),
           })),
         },

@@ -39,7 +39,10 @@ export function setProjectAccess(context: CommandContext, given: Access): Promis
         .toSorted()
         .join(' ')
     await writeAudit(inner, {
-      ...{ organizationId, action: 'project.access', target: `project:${projectId}`, detail: { slug: project.slug } },
+      organizationId,
+      action: 'project.access',
+      target: `project:${projectId}`,
+      detail: { slug: project.slug },
       before: { private: project.is_private === 1, teams: names(before) },
       after: { private: isPrivate, teams: names(teams) },
     })

@@ -27,7 +27,11 @@ export async function listReplayErrors(viewer: Viewer, replay: ReplaySummary): P
     },
   })
   return found.map(({ eventId, at, level, title, platform, issue }) => ({
-    ...{ eventId, at, level, title, issue },
+    eventId,
+    at,
+    level,
+    title,
+    issue,
     isServer: platform !== 'javascript',
   }))
 }

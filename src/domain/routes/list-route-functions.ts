@@ -119,7 +119,11 @@ async function nameBuild(viewer: Viewer, symbolicator: Symbolicator, rows: reado
   const [first] = rows
   if (first === undefined) return []
   const frames = rows.map(({ function_name: name, file, line, position: column }) => ({
-    ...{ name, file, line, column, isOwn: true },
+    name,
+    file,
+    line,
+    column,
+    isOwn: true,
   }))
   const files = first.debug_id === '' ? [] : [...new Set(rows.map(({ file }) => file))]
   const images = files.map(code_file => ({ type: 'sourcemap', code_file, debug_id: first.debug_id }))

@@ -28,7 +28,9 @@ export function createMailLink(context: CommandContext, { email }: { email: stri
     const user = await findUser(inner, email)
     if (user === undefined) return { ok: false, code: 'user_not_found' }
     const token = await createOneTimeToken(inner, {
-      ...{ purpose: 'mail-link', userId: user.id, lifeMs: linkMinutes * 60_000 },
+      purpose: 'mail-link',
+      userId: user.id,
+      lifeMs: linkMinutes * 60_000,
     })
     const target = `user:${user.id}`
     await writeAudit(inner, { organizationId: null, action: 'user.login_link', target, detail: { by: 'mail' } })

@@ -69,7 +69,10 @@ export function addPasskey(context: CommandContext, given: NewPasskey) {
           counter,
           transports,
         },
-        ...{ credential_id: credentialId, public_key: publicKey, created_at: inner.now(), last_used_at: null },
+        credential_id: credentialId,
+        public_key: publicKey,
+        created_at: inner.now(),
+        last_used_at: null,
       })
       .onConflict(conflict => conflict.doNothing())
       .returning('id')

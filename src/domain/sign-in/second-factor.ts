@@ -32,7 +32,8 @@ export function requireTwoFactor(context: CommandContext, { organizationId, from
     if (from !== null && !hasSecondFactor) return { ok: false, code: 'second_factor_first' }
     await inner.db.updateTable('organization').set({ two_factor_from: from }).where('id', '=', organizationId).execute()
     await writeAudit(inner, {
-      ...{ organizationId, target: `organization:${organizationId}` },
+      organizationId,
+      target: `organization:${organizationId}`,
       action: from === null ? 'organization.two_factor_optional' : 'organization.two_factor_required',
       ...(from === null ? {} : { detail: { from } }),
     })

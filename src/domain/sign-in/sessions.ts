@@ -58,7 +58,9 @@ export function endOtherSessions(context: CommandContext, given: { userId: strin
   return inTransaction<EndResult>(context, async inner => {
     const ended = await endSessions(inner, given.userId, { except: given.sessionId })
     await writeAudit(inner, {
-      ...{ organizationId: null, action: 'user.session_end', target: `user:${given.userId}` },
+      organizationId: null,
+      action: 'user.session_end',
+      target: `user:${given.userId}`,
       detail: { sessions: ended },
     })
     return { ok: true, ended }

@@ -76,7 +76,11 @@ export function saveView(
     const { id } = await inner.db
       .insertInto('saved_view')
       .values({
-        ...{ organization_id: organizationId, user_id: userId, list: view.list, name, query },
+        organization_id: organizationId,
+        user_id: userId,
+        list: view.list,
+        name,
+        query,
         is_shared: view.isShared ? 1 : 0,
         position: Math.max(0, ...known.map(({ position }) => position)) + 1,
         created_at: inner.now(),

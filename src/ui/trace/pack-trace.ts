@@ -28,8 +28,21 @@ export function packTrace({
   const strings = interner()
   const lanes = laneList(laneOf)
   const columns: TraceColumns = {
-    ...{ strings: strings.list, lanes: lanes.list, errors: [], logs: [], marks: [], wholeUs: endUs - startUs },
-    ...{ kind: [], parent: [], start: [], duration: [], op: [], name: [], lane: [], flags: [], id: [] },
+    strings: strings.list,
+    lanes: lanes.list,
+    errors: [],
+    logs: [],
+    marks: [],
+    wholeUs: endUs - startUs,
+    kind: [],
+    parent: [],
+    start: [],
+    duration: [],
+    op: [],
+    name: [],
+    lane: [],
+    flags: [],
+    id: [],
   }
   const pending: PendingNode[] = roots.toReversed().map(node => ({ node, parent: -1 }))
   for (let next = pending.pop(); next; next = pending.pop()) {

@@ -6,9 +6,23 @@ import { rowKey, shapeTrace, type TraceShape, troubledRows, unfoldTo, visibleRow
 
 function span(id: string, parentId: string, startMs: number, more: Partial<TraceSpan> = {}): TraceSpan {
   return {
-    ...{ id, parentId, segmentId: '', isSegment: false, segmentName: '', startUs: startMs * 1e3, durationUs: 9_000 },
-    ...{ name: id, op: 'db', side: 'server', projectId: 1, clock: more.side ?? 'server', path: '' },
-    ...{ isFailed: false, isPrefetch: false, isSdkTransport: false, isUnclocked: false },
+    id,
+    parentId,
+    segmentId: '',
+    isSegment: false,
+    segmentName: '',
+    startUs: startMs * 1e3,
+    durationUs: 9_000,
+    name: id,
+    op: 'db',
+    side: 'server',
+    projectId: 1,
+    clock: more.side ?? 'server',
+    path: '',
+    isFailed: false,
+    isPrefetch: false,
+    isSdkTransport: false,
+    isUnclocked: false,
     ...more,
   }
 }
@@ -16,7 +30,12 @@ function span(id: string, parentId: string, startMs: number, more: Partial<Trace
 function shapeOf(spans: TraceSpan[]): TraceShape {
   const { roots, startUs, endUs } = buildTraceTree(spans)
   const columns = packTrace({
-    ...{ roots, startUs, endUs, logsBySpan: new Map(), marksBySpan: new Map(), errorsBySpan: new Map([['f', 2]]) },
+    roots,
+    startUs,
+    endUs,
+    logsBySpan: new Map(),
+    marksBySpan: new Map(),
+    errorsBySpan: new Map([['f', 2]]),
     laneOf: ({ side }) => ({ side, note: '' }),
   })
   return shapeTrace(JSON.parse(JSON.stringify(columns)))

@@ -29,7 +29,9 @@ function stage(first: ProjectStats[]) {
     const stream = { received, isOpen: true, stop: () => {} }
     stream.stop = hub.listen(
       {
-        ...{ member, projectIds: new Set(ids), send: stats => void received.push(stats) },
+        member,
+        projectIds: new Set(ids),
+        send: stats => void received.push(stats),
         end: () => {
           stream.isOpen = false
           stream.stop()

@@ -31,7 +31,11 @@ export async function followTails({ hub, searches, since, send, end, now }: Opti
   }
   const begin = async (search: TailSearch, index: number): Promise<void> => {
     const reader = await followTail({
-      ...{ hub, ...search, since: since[index] ?? null, end, now },
+      hub,
+      ...search,
+      since: since[index] ?? null,
+      end,
+      now,
       send: event => {
         positions[index] = event.id
         send({ ...event, id: position(), search: index })

@@ -20,7 +20,11 @@ export type DeliveryContext = Senders & {
 }
 
 const failure = (outcome: Attempt['outcome'], response: string): Attempt => ({
-  ...{ outcome, response, status: null, latencyMs: 0, request: '' },
+  outcome,
+  response,
+  status: null,
+  latencyMs: 0,
+  request: '',
 })
 
 /** A message as its channel will show it, or why it cannot be sent. */

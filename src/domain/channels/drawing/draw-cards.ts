@@ -42,7 +42,9 @@ function drawSlack(body: Json): Card {
     return { kind: 'card', look: 'slack', color, blocks: listOf(attachment.blocks).flatMap(slackBlock) }
   const { title: heading, title_link: url, text, fields, footer } = attachment
   return {
-    ...{ kind: 'card', look: 'mattermost', color },
+    kind: 'card',
+    look: 'mattermost',
+    color,
     blocks: [
       title(textOf(heading), textOf(url)),
       ...words(readMarkdown(textOf(text))),
@@ -56,7 +58,9 @@ function drawDiscord(body: Json): Card {
   const { title: heading, url, description, fields, footer, color } = firstOf(body.embeds)
   const plain = (value: unknown): string => plainOf(readMarkdown(textOf(value)))
   return {
-    ...{ kind: 'card', look: 'discord', color: `#${(numberOf(color) ?? 0).toString(16).padStart(6, '0')}` },
+    kind: 'card',
+    look: 'discord',
+    color: `#${(numberOf(color) ?? 0).toString(16).padStart(6, '0')}`,
     blocks: [
       title(textOf(heading), textOf(url)),
       ...words(readMarkdown(textOf(description))),
@@ -81,7 +85,9 @@ function drawTeams(body: Json): Card {
   const card = objectOf(firstOf(body.attachments).content) ?? {}
   const items = listOf(card.body)
   return {
-    ...{ kind: 'card', look: 'teams', color: teamsColors[textOf(items[0]?.color)] ?? '#6264a7' },
+    kind: 'card',
+    look: 'teams',
+    color: teamsColors[textOf(items[0]?.color)] ?? '#6264a7',
     blocks: [...items.flatMap(teamsBlock), ...buttons(listOf(card.actions).map(action => textOf(action.title)))],
   }
 }
@@ -98,7 +104,9 @@ function drawGoogleChat(body: Json): Card {
   const card = objectOf(firstOf(body.cardsV2).card) ?? {}
   const header = objectOf(card.header) ?? {}
   return {
-    ...{ kind: 'card', look: 'google-chat', color: '' },
+    kind: 'card',
+    look: 'google-chat',
+    color: '',
     blocks: [
       title(textOf(header.title)),
       ...words(readPlain(textOf(header.subtitle)), true),
@@ -108,12 +116,16 @@ function drawGoogleChat(body: Json): Card {
 }
 
 const drawTelegram = (body: Json): Card => ({
-  ...{ kind: 'card', look: 'telegram', color: '' },
+  kind: 'card',
+  look: 'telegram',
+  color: '',
   blocks: words(readHtml(textOf(body.text))),
 })
 
 const drawNtfy = (body: Json): Card => ({
-  ...{ kind: 'card', look: 'ntfy', color: '' },
+  kind: 'card',
+  look: 'ntfy',
+  color: '',
   blocks: [
     title(textOf(body.title)),
     ...words(readPlain(textOf(body.message))),
@@ -129,7 +141,9 @@ function drawPager(body: Json): Card {
   const isOver = body.event_action === 'resolve'
   const details = objectOf(payload?.custom_details) ?? {}
   return {
-    ...{ kind: 'card', look: 'pagerduty', color: isOver ? '#2f9e63' : (pagerColors[textOf(payload?.severity)] ?? '') },
+    kind: 'card',
+    look: 'pagerduty',
+    color: isOver ? '#2f9e63' : (pagerColors[textOf(payload?.severity)] ?? ''),
     blocks: [
       title(isOver ? 'Resolves the alert' : textOf(payload?.summary)),
       ...facts([

@@ -17,7 +17,9 @@ export async function unassignIssues(inner: CommandContext, organizationId: numb
     inner,
     '',
     issues.map(({ id, project_id }) => ({
-      ...{ issueId: id, projectId: project_id, kind: 'assigned' as const },
+      issueId: id,
+      projectId: project_id,
+      kind: 'assigned' as const,
       detail: { assignee: '' },
     })),
   )

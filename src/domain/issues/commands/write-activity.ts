@@ -73,7 +73,9 @@ export async function writeIssueAudit(
     const one = changed.length === 1 ? only : undefined
     const slug = projects.find(({ id }) => id === one?.project_id)?.slug ?? ''
     await writeAudit(context, {
-      ...{ organizationId, action, target: one ? `issue:${one.id}` : `issues:${changed.length}` },
+      organizationId,
+      action,
+      target: one ? `issue:${one.id}` : `issues:${changed.length}`,
       label: one ? await findShortId(context, one, slug) : `${changed.length} issues`,
       detail: { issues: changed.length, change: changeId },
     })

@@ -10,7 +10,11 @@ import { applyFrame, linesOf, newDom } from './recorded-dom.ts'
 const at = 1_794_702_460_000
 let ids = 100
 const element = (tagName: string, attributes: object = {}, ...childNodes: unknown[]) => ({
-  ...{ type: 2, id: ids++, tagName, attributes, childNodes },
+  type: 2,
+  id: ids++,
+  tagName,
+  attributes,
+  childNodes,
 })
 const text = (textContent: string) => ({ type: 3, id: ids++, textContent })
 const price = { ...element('p', { class: 'price' }), id: 7, childNodes: [{ ...text('1,299.00'), id: 8 }] }
@@ -19,11 +23,13 @@ const body = {
   id: 5,
 }
 const page = (timestamp: number) => ({
-  ...{ type: 2, timestamp },
+  type: 2,
+  timestamp,
   data: { node: { type: 0, id: 1, childNodes: [element('html', {}, element('head', {}), body)] }, initialOffset: {} },
 })
 const change = (timestamp: number, data: object) => ({
-  ...{ type: 3, timestamp },
+  type: 3,
+  timestamp,
   data: { source: 0, adds: [], removes: [], texts: [], attributes: [], ...data },
 })
 

@@ -49,7 +49,11 @@ function build(dom: RecordedDom, value: unknown, depth: number): Node {
     tag: type === 2 ? String(tagName) : '',
     text: type === 3 && typeof textContent === 'string' ? textContent : '',
     attributes: new Map(),
-    ...{ parent: null, first: null, last: null, next: null, before: null },
+    parent: null,
+    first: null,
+    last: null,
+    next: null,
+    before: null,
   }
   setAttributes(node, objectOf(attributes) ?? {})
   if (typeof id === 'number') dom.nodes.set(id, node)

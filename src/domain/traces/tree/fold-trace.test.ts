@@ -3,7 +3,13 @@ import { pickAround } from './fold-trace.ts'
 import type { TraceNode } from './trace-span.ts'
 
 const node = (id: string, durationUs: number, children: TraceNode[] = []): TraceNode => ({
-  ...{ kind: 'span', span: null, id, name: id, startUs: 0, durationUs, notes: [] },
+  kind: 'span',
+  span: null,
+  id,
+  name: id,
+  startUs: 0,
+  durationUs,
+  notes: [],
   children,
 })
 const draw = (roots: TraceNode[], id: string) =>

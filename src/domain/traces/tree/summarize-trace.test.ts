@@ -4,9 +4,23 @@ import { findOwnHost, nameRequest, summarizeTrace, vitalMarks } from './summariz
 import type { TraceSpan } from './trace-span.ts'
 
 const span = (id: string, startMs: number, durationMs: number, more: Partial<TraceSpan> = {}): TraceSpan => ({
-  ...{ id, parentId: '', segmentId: '', isSegment: true, segmentName: '', startUs: startMs * 1e3 },
-  ...{ durationUs: durationMs * 1e3, name: id, op: 'http.server', side: 'server', projectId: 1, clock: '', path: '' },
-  ...{ isFailed: false, isPrefetch: false, isSdkTransport: false, isUnclocked: false },
+  id,
+  parentId: '',
+  segmentId: '',
+  isSegment: true,
+  segmentName: '',
+  startUs: startMs * 1e3,
+  durationUs: durationMs * 1e3,
+  name: id,
+  op: 'http.server',
+  side: 'server',
+  projectId: 1,
+  clock: '',
+  path: '',
+  isFailed: false,
+  isPrefetch: false,
+  isSdkTransport: false,
+  isUnclocked: false,
   ...more,
 })
 

@@ -84,8 +84,10 @@ export const saveAccess = defineAction(
   { input: z.object({ project, private: z.literal('on').optional(), team: teams }), verb: 'project.access' },
   (context, { project: id, private: isPrivate, team }, viewer) =>
     setProjectAccess(context, {
-      ...{ organizationId: viewer.organization.id, projectId: ownProjectId(viewer, id) },
-      ...{ isPrivate: isPrivate === 'on', teamIds: team },
+      organizationId: viewer.organization.id,
+      projectId: ownProjectId(viewer, id),
+      isPrivate: isPrivate === 'on',
+      teamIds: team,
     }),
   () => ({ say: 'Access saved. It applies at once.' }),
 )

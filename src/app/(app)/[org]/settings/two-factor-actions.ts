@@ -12,7 +12,9 @@ export const requireSecondFactor = defineAction(
     const start = { off: null, now: context.now(), week: context.now() + weekMs }[from]
     const hasSecondFactor = (await findSignedIn())?.hasSecondFactor === true
     const result = await requireTwoFactor(context, {
-      ...{ organizationId: viewer.organization.id, from: start, hasSecondFactor },
+      organizationId: viewer.organization.id,
+      from: start,
+      hasSecondFactor,
     })
     return result.ok ? { ...result, from } : result
   },

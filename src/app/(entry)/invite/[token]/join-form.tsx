@@ -38,7 +38,10 @@ export function JoinAsNewForm({ token, email }: { token: string; email: string }
   const { fields, values } = formFaults(state)
   const first = names.find(name => fields[name] !== undefined) ?? 'name'
   const field = (name: (typeof names)[number]) => ({
-    ...{ name, error: fields[name], defaultValue: values[name], isFocused: name === first },
+    name,
+    error: fields[name],
+    defaultValue: values[name],
+    isFocused: name === first,
   })
   return (
     <>

@@ -18,7 +18,11 @@ type NewMetric = {
 export function newMetricHref(organizationSlug: string, { project, environment, ...given }: NewMetric): string {
   const { name, metric, query, above, minutes } = given
   const search = new URLSearchParams({
-    ...{ name, metric, query, above: String(above), minutes: String(minutes) },
+    name,
+    metric,
+    query,
+    above: String(above),
+    minutes: String(minutes),
     ...(project === undefined ? {} : { project }),
     ...(environment === undefined ? {} : { env: environment }),
   })

@@ -80,7 +80,11 @@ export async function GET(
       write('retry: 1000\n\n')
       request.signal.addEventListener('abort', () => end())
       followTails({
-        ...{ hub, searches, since, end: () => end(), now: clock.now },
+        hub,
+        searches,
+        since,
+        end: () => end(),
+        now: clock.now,
         send: ({ id, search: index, lines, matched }) => {
           const views = lines.map(line => viewLine(line, slugs.get(line.projectId) ?? ''))
           const data = { search: index, lines: views, matched }

@@ -117,7 +117,10 @@ async function Screen({ viewer, replay, t }: { viewer: Viewer; replay: ReplaySum
 }
 
 const stopOf = ({ replayId, startedAt, endedAt, urls, errors }: ReplaySummary, viewer: Viewer): JourneyStop => ({
-  ...{ replayId, startedAt, endedAt, errors },
+  replayId,
+  startedAt,
+  endedAt,
+  errors,
   href: `/${viewer.organization.slug}/replays/${replayId}`,
   // Without the query, which may hold anything.
   path: pathOf(urls[0] ?? '').split('?', 1)[0] ?? '',

@@ -37,7 +37,8 @@ export default async function AuditPage({ params, searchParams }: Props) {
   const days = ranges.find(range => String(range.days) === read('days'))?.days ?? 30
   const before = Number(read('before'))
   const filter: AuditFilter = {
-    ...{ text: read('q').replaceAll('\0', ''), subject: read('subject').replaceAll('\0', '') },
+    text: read('q').replaceAll('\0', ''),
+    subject: read('subject').replaceAll('\0', ''),
     from: days === 0 ? 0 : viewer.now - days * dayMs,
     before: Number.isSafeInteger(before) && before > 0 ? before : undefined,
   }

@@ -37,8 +37,11 @@ export function SettingInput({ field, isStored, given, stored, faults }: Props) 
       />
     )
   const common = {
-    ...{ id: name, name, 'aria-invalid': error ? true : undefined },
-    ...{ 'aria-describedby': error || help ? `${name}-note` : undefined, defaultValue: value },
+    id: name,
+    name,
+    'aria-invalid': error ? true : undefined,
+    'aria-describedby': error || help ? `${name}-note` : undefined,
+    defaultValue: value,
   }
   return (
     <div className={error ? 'field err' : 'field'}>

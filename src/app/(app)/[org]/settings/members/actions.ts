@@ -23,7 +23,9 @@ export const submitInvitation = defineAction(
     const invited = await inviteMember(context, {
       organizationId: viewer.organization.id,
       installationSecret: installationSecret(),
-      ...{ email, role: as, teamIds: team },
+      email,
+      role: as,
+      teamIds: team,
     })
     return invited.ok ? { ...invited, say: await mailInvitation(viewer, { id: invited.id, email }) } : invited
   },

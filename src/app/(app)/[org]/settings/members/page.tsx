@@ -44,7 +44,10 @@ export default async function MembersPage({ params }: { params: Promise<{ org: s
           <InvitationTable
             organizationSlug={slug}
             invitations={invitations.map(({ id, email, role, invitedBy, expiresAt }) => ({
-              ...{ id, email, role, invitedBy: invitedBy ?? 'terminal' },
+              id,
+              email,
+              role,
+              invitedBy: invitedBy ?? 'terminal',
               expires: `in ${formatAge(expiresAt - viewer.now)}`,
               link: mayGrantRole(viewer.role, role) ? invitationLink(id) : null,
             }))}
@@ -77,7 +80,12 @@ function rowOf(viewer: Viewer, member: Member, teams: readonly Team[], tokens: n
   const mayChange = mayDo(viewer.role, 'member.role') && mayGrantRole(viewer.role, role)
   const isMe = id === viewer.user.id
   return {
-    ...{ id, name: name || email, email, role, isMe, tokens },
+    id,
+    name: name || email,
+    email,
+    role,
+    isMe,
+    tokens,
     teams: teams.filter(({ userIds }) => userIds.includes(id)).map(({ slug }) => slug),
     joined: formatMoment(joinedAt).slice(0, 10),
     roles: mayChange ? roles.filter(each => mayGrantRole(viewer.role, each)) : [],

@@ -34,7 +34,10 @@ export const submitToken = defineAction(
     createAuthToken(context, {
       organizationId: viewer.organization.id,
       publicUrl: getRuntime().config.publicUrl,
-      ...{ name, scopes: scope, createdBy: viewer.user.id, isPersonal: kind === 'personal' },
+      name,
+      scopes: scope,
+      createdBy: viewer.user.id,
+      isPersonal: kind === 'personal',
       expiresAt: days === 0 ? null : context.now() + days * dayMs,
       seesPrivate: kind === 'organization' && seesPrivate === 'on',
     }),
@@ -52,7 +55,8 @@ export const revokeToken = defineAction(
   },
   (context, { token, own }, viewer) =>
     revokeAuthToken(context, {
-      ...{ organizationId: viewer.organization.id, tokenId: token },
+      organizationId: viewer.organization.id,
+      tokenId: token,
       ownerId: own === 'on' ? viewer.user.id : null,
     }),
   () => ({ say: 'Token revoked.' }),
