@@ -1,9 +1,9 @@
 /**
  * How long pages take over a month of a busy shop, to the first and to the last byte, as a ratio to a bare Next page visited in
  * the same rounds; how that grows with the data; and how much script each page loads.
- *   npm run bench -- pages [--scale 1] [--rounds 60] [--keep folder]
+ *   npm run bench -- pages [--scale 1] [--spans 10000000] [--rounds 60] [--keep folder]
  * At scale 1 it seeds 1 M errors in 2,000 issues and 10 M spans, and a tenth of all three before. Seeding takes minutes:
- * `--keep` leaves the data in a folder for the next run of the day, `--scale 0.1` makes do with less.
+ * `--keep` leaves the data in a folder for the next run of the day, `--scale 0.1` makes do with less, and so does `--spans 1000000`.
  */
 import { type MeasuredPages, measurePages } from './lib/measure-pages.ts'
 import { readNumber, readText } from './lib/options.ts'
@@ -11,15 +11,16 @@ import { report } from './lib/report.ts'
 import { startBareNext } from './lib/start-bare-next.ts'
 
 const scale = readNumber('scale', 1)
+const spans = readNumber('spans', 1e7 * scale)
 const rounds = readNumber('rounds', 60)
 const keepIn = readText('keep')
 const maxExtraScriptKB = 40
 
 const bareNext = await startBareNext()
 try {
-  const small = await measure(scale / 10)
+  const small = await measure(0.1)
   printSmall(small)
-  const large = await measure(scale)
+  const large = await measure(1)
   printTimes(large)
   printGrowth(small, large)
   printScripts(large)
@@ -27,8 +28,9 @@ try {
   await bareNext.stop()
 }
 
+/** All of the data, or a part of it. */
 function measure(share: number): Promise<MeasuredPages> {
-  const size = { events: Math.round(1e6 * share), spans: Math.round(1e7 * share) }
+  const size = { events: Math.round(1e6 * scale * share), spans: Math.round(spans * share) }
   return measurePages({ size, rounds, keepIn, bareUrl: bareNext.url })
 }
 

@@ -1,8 +1,7 @@
 /** Signing in on both databases: the tables of better-auth, limits that all nodes share, one-time links, passwords and sessions. */
 import { getAuthTables } from 'better-auth/db'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { readConfig } from '#config.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { CommandContext } from '#domain/access/command-context.ts'
 import { findOpenInvitation } from '#domain/members/accept-invitation.ts'
 import { addMember, createUser } from '#domain/members/add-member.ts'
@@ -26,24 +25,13 @@ import { admitBySso, type SsoRules } from '#domain/sign-in/sso-membership.ts'
 import { createAuthToken } from '#domain/tokens/create-auth-token.ts'
 import type { Control } from '#store/control/open-control.ts'
 import { createAuth } from '#web/create-auth.ts'
-import {
-  type ProviderId,
-  type ProviderPerson,
-  type Providers,
-  providerClient,
-  startProviders,
-} from '../start-providers.ts'
 import { totpCode } from '../totp-code.ts'
 import { onEachEngine } from './on-each-engine.ts'
+import { configOf, testSecret } from './sign-in-world.ts'
 
 const begun = 1_794_700_000_000
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
-let providers: Providers
-beforeAll(async () => {
-  providers = await startProviders()
-})
-afterAll(() => providers?.close())
 
 onEachEngine(({ newControl }) => {
   let control: Control
@@ -58,7 +46,7 @@ onEachEngine(({ newControl }) => {
       config: configOf({ HYDRANT_URL: 'https://hydrant.example' }),
       isOidcUp: false,
       control,
-      secret: 'a secret of this test alone, and long enough',
+      secret: testSecret,
       now: () => clock.now,
     })
     await auth.$context
@@ -284,104 +272,6 @@ onEachEngine(({ newControl }) => {
     })
   })
 
-  describe('a provider', () => {
-    const publicUrl = 'https://hydrant.example'
-    const providerIds = ['github', 'gitlab', 'google'] as const
-    const person: ProviderPerson = { id: 7, name: 'Ada Lovelace', email: 'ada@example.com', isVerified: true }
-
-    /** As the pages do it: to the provider's page, and back with a code. Gives where the browser ends up. */
-    async function visit(
-      provider: ProviderId,
-      who: ProviderPerson,
-      env: Record<string, string> = {},
-      { isSameBrowser = true } = {},
-    ): Promise<string> {
-      const { clientId, clientSecret } = providerClient
-      const clients = ['GITHUB', 'GITLAB', 'GOOGLE'].flatMap(name => [
-        [`HYDRANT_${name}_CLIENT_ID`, clientId],
-        [`HYDRANT_${name}_CLIENT_SECRET`, clientSecret],
-      ])
-      const config = configOf({
-        ...{ HYDRANT_URL: publicUrl, HYDRANT_GITLAB_URL: providers.url, ...Object.fromEntries(clients) },
-        ...{ HYDRANT_SSO_ALLOWED_DOMAINS: 'example.com', HYDRANT_SSO_ROLE: 'viewer', ...env },
-      })
-      const secret = 'a secret of this test alone, and long enough'
-      const own = createAuth({ config, isOidcUp: false, control, secret, now: () => clock.now })
-      const body = {
-        provider,
-        disableRedirect: true,
-        callbackURL: `${publicUrl}/acme`,
-        errorCallbackURL: `${publicUrl}/login`,
-      }
-      const begun = await own.api.signInSocial({ body, headers: new Headers(), asResponse: true })
-      const { url } = (await begun.json()) as { url: string }
-      const { code, state } = providers.agree(provider, url, who)
-      const cookie = isSameBrowser ? begun.headers.getSetCookie().map(each => each.split(';')[0]) : []
-      const back = `${publicUrl}/api/auth/callback/${provider}?${new URLSearchParams({ code, state })}`
-      const answer = await own.handler(new Request(back, { headers: { cookie: cookie.join('; ') } }))
-      return (answer.headers.get('location') ?? '').replace(publicUrl, '')
-    }
-    const people = () =>
-      control.db
-        .selectFrom('user')
-        .leftJoin('member', 'member.user_id', 'user.id')
-        .leftJoin('session', 'session.userId', 'user.id')
-        .select(['user.email', 'member.role', 'session.method'])
-        .execute()
-
-    test.each(providerIds)('the answer of %s signs nobody in who has not asked for it', async provider => {
-      expect(await visit(provider, person, {}, { isSameBrowser: false })).toMatch(
-        /^\/(?:login|api\/auth\/error)\?error=/,
-      )
-      expect(await people()).toEqual([])
-    })
-
-    test.each(providerIds)('%s signs people of an allowed domain in, with the role of newcomers', async provider => {
-      await createOrganization(context, { slug: 'acme' })
-      expect(await visit(provider, person)).toBe('/acme')
-      expect(await people()).toEqual([{ email: 'ada@example.com', role: 'viewer', method: provider }])
-    })
-
-    test.each(providerIds)(
-      '%s cannot bring in a stranger, an unverified address or somebody without a group',
-      async provider => {
-        await createOrganization(context, { slug: 'acme' })
-        const faultOf = async (who: ProviderPerson, env?: Record<string, string>) =>
-          /^\/login\?error=(\w+)/.exec(await visit(provider, who, env))?.[1]
-        expect(await faultOf({ ...person, email: 'ada@example.net' })).toBe('sso_domain')
-        expect(await faultOf({ ...person, isVerified: false })).toBe('sso_unverified')
-        expect(await faultOf(person, { HYDRANT_SSO_GROUP_ROLES: 'dev=member' })).toBe('sso_group')
-        expect(await faultOf(person, { HYDRANT_SSO_ALLOWED_DOMAINS: '' })).toBe('sso_not_invited')
-        expect(await people()).toEqual([])
-      },
-    )
-
-    test('an address is verified if Google says true, and not if it says anything else', async () => {
-      const userId = await newUser()
-      await control.db.updateTable('user').set({ emailVerified: sql`true` }).where('id', '=', userId).execute()
-      const link = (isVerified: boolean | 'false') =>
-        visit('google', { ...person, isVerified }, { HYDRANT_SSO_ALLOWED_DOMAINS: '' })
-      expect(await link('false')).toMatch(/^\/login\?error=account_not_linked/)
-      expect(await link(true)).toBe('/acme')
-    })
-
-    test.each(providerIds)(
-      '%s is linked to an account with the same verified address, which keeps its role',
-      async provider => {
-        const made = await createOrganization(context, { slug: 'acme' })
-        const userId = await newUser()
-        await addMember(context, { organizationId: made.ok ? made.organization.id : 0, userId, role: 'owner' })
-        expect(await visit(provider, { ...person, isVerified: false }, { HYDRANT_SSO_ALLOWED_DOMAINS: '' })).toMatch(
-          /^\/login\?error=account_not_linked/,
-        )
-        // As for an account that the operator has made.
-        await control.db.updateTable('user').set({ emailVerified: sql`true` }).where('id', '=', userId).execute()
-        expect(await visit(provider, person)).toBe('/acme')
-        expect(await people()).toEqual([{ email: 'ada@example.com', role: 'owner', method: provider }])
-      },
-    )
-  })
-
   test('a session has its address from the trusted hop, and ends by command or when it is idle', async () => {
     const userId = await newUser()
     for (const from of ['203.0.113.7', '203.0.113.8', '203.0.113.9']) await signIn('correct horse', from)
@@ -504,12 +394,6 @@ onEachEngine(({ newControl }) => {
     expect((await listSessions(context, userId)).map(({ id }) => id)).toEqual([strong?.id])
   })
 })
-
-function configOf(env: Record<string, string>) {
-  const result = readConfig(env)
-  if (!result.ok) throw new Error(result.faults.join())
-  return result.config
-}
 
 /** The column types of SQLite and PostgreSQL for each type of better-auth. */
 const kinds: Record<string, string[]> = {
