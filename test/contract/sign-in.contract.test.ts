@@ -251,6 +251,20 @@ onEachEngine(({ newControl }) => {
       ])
     })
 
+    test('the last owner stays owner, whatever the groups say, and another one may go', async () => {
+      await createOrganization(context, { slug: 'acme' })
+      const owners: SsoRules = { ...rules, groupRoles: [{ group: 'owners', role: 'owner' }, ...rules.groupRoles] }
+      const ada = await newUser()
+      await admitBySso(context, owners, { userId: ada, groups: ['owners'] })
+      expect(await admitBySso(context, owners, { userId: ada, groups: ['dev'] })).toEqual({ ok: true })
+      expect(await admitBySso(context, owners, { userId: ada, groups: [] })).toEqual({ ok: true })
+      expect(await roleIn(ada)).toBe('owner')
+      const grace = await newUser('grace@example.com', 'battery staple')
+      await admitBySso(context, owners, { userId: grace, groups: ['owners'] })
+      await admitBySso(context, owners, { userId: ada, groups: ['dev'] })
+      expect([await roleIn(ada), await roleIn(grace)]).toEqual(['member', 'owner'])
+    })
+
     test('a member who was added by hand keeps the role', async () => {
       const made = await createOrganization(context, { slug: 'acme' })
       const userId = await newUser()

@@ -1,5 +1,7 @@
 import { type CommandContext, inTransaction } from '#domain/access/command-context.ts'
 import { writeAudit } from '#domain/audit/write-audit.ts'
+import { isLastOwner } from '#domain/members/change-member.ts'
+import { lockMembers } from '#domain/members/lock-members.ts'
 import type { MemberRole } from '#store/control/schema.ts'
 import { endMembership } from './end-membership.ts'
 import { endSessions } from './sessions.ts'
@@ -49,7 +51,7 @@ type AdmitResult = { ok: true } | { ok: false; code: 'sso_group' }
 
 /**
  * Applies the rules at each sign-in: groups give, change and take away the membership. A membership that someone gave by hand stays as
- * it is, so that a mistake at the provider does not lock the owner out.
+ * it is, so that a mistake at the provider does not lock the owner out, and so does that of the last owner.
  */
 export async function admitBySso(
   context: CommandContext,
@@ -59,6 +61,7 @@ export async function admitBySso(
   const left = await inTransaction<{ ok: true; isRefused: boolean }>(context, async inner => {
     const organizationId = await findOrganization(inner, rules.organizationSlug)
     if (organizationId === undefined) return { ok: true, isRefused: false }
+    await lockMembers(inner, organizationId)
     const member = await inner.db
       .selectFrom('member')
       .select(['role', 'granted_by'])
@@ -67,6 +70,8 @@ export async function admitBySso(
       .executeTakeFirst()
     const role = rules.groupRoles.length > 0 ? roleOfGroups(rules, groups) : (member?.role ?? rules.role)
     if (member !== undefined && member.granted_by !== 'sso') return { ok: true, isRefused: false }
+    if (member?.role === 'owner' && role !== 'owner' && (await isLastOwner(inner, organizationId)))
+      return { ok: true, isRefused: false }
     if (role === null) {
       if (member !== undefined) await removeMember(inner, organizationId, userId)
       return { ok: true, isRefused: !(await isMemberAnywhere(inner, userId)) }
