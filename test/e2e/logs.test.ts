@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Browser, Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { borrowHydrant } from '../borrow-hydrant.ts'
+import { childIsBack, killChild, livesOf } from '../faults/children.ts'
 import { longTest } from '../long.ts'
 import { openBrowser } from '../open-browser.ts'
 import { type Hydrant, root, until } from '../start-hydrant.ts'
@@ -246,7 +247,7 @@ longTest('a pattern becomes an issue, once, and a rule that watches its lines', 
   expect(await page.getByRole('textbox', { name: 'Rows', exact: true }).inputValue()).toMatch(/^pattern:[0-9a-f]{16}$/)
 })
 
-test('the live tail shows each line once, across a restart of Hydrant, in the browser and in a terminal', async () => {
+test('the live tail shows each line once, across a restart of Hydrant and of its pages, in the browser and in a terminal', async () => {
   await open('/acme/logs?live=1&q=live')
   await page.getByText('Live', { exact: true }).waitFor()
   const terminal = startTail('--org', 'acme', '--json', 'live')
@@ -264,7 +265,13 @@ test('the live tail shows each line once, across a restart of Hydrant, in the br
   await page.getByText('live 3', { exact: true }).waitFor()
   await send([{ body: 'live 4' }, { body: 'dead 4' }])
   await page.getByText('live 4', { exact: true }).waitFor()
-  for (const name of ['live 1', 'live 2', 'live 3', 'live 4']) {
+  // The pages alone die too.
+  const lives = livesOf(hydrant, 'web').length
+  await killChild(hydrant, 'web')
+  await send([{ body: 'live 5' }])
+  await childIsBack(hydrant, 'web', lives)
+  await page.getByText('live 5', { exact: true }).waitFor()
+  for (const name of ['live 1', 'live 2', 'live 3', 'live 4', 'live 5']) {
     expect(await page.getByText(name, { exact: true }).count(), name).toBe(1)
     await until(async () => terminal.output().includes(name))
     expect(terminal.output().split(`"${name}"`), name).toHaveLength(2)
@@ -309,7 +316,7 @@ test('tabs with different searches share one stream, and the other goes on when 
   await context.close()
 })
 
-test('whoever reads is not disturbed: lines wait while text is selected', async () => {
+test('whoever reads is not disturbed: lines wait while text is selected, and below the top', async () => {
   await open('/acme/logs?live=1&q=calm')
   await page.getByText('Live', { exact: true }).waitFor()
   await send([{ body: 'calm 1' }])
@@ -318,6 +325,14 @@ test('whoever reads is not disturbed: lines wait while text is selected', async 
   await send([{ body: 'calm 2' }])
   await page.getByRole('button', { name: '1 new line' }).click()
   await page.getByText('calm 2', { exact: true }).waitFor()
+  await page.evaluate(() => window.getSelection()?.removeAllRanges())
+  await send(Array.from({ length: 60 }, (_, index) => ({ body: `calm as ${index}` })))
+  await page.getByText('calm as 59', { exact: true }).waitFor()
+  await page.mouse.wheel(0, 500)
+  await until(() => page.evaluate(() => window.scrollY > 100))
+  await send([{ body: 'calm 3' }])
+  await page.getByRole('button', { name: '1 new line' }).click()
+  await page.getByText('calm 3', { exact: true }).waitFor()
   expect(faults).toEqual([])
 })
 
