@@ -1,4 +1,5 @@
 import { type CommandContext, inTransaction } from '#domain/access/command-context.ts'
+import { findRole, lockMembers } from '#domain/access/lock-members.ts'
 import { lowerRole, may } from '#domain/access/permissions.ts'
 import { writeAudit } from '#domain/audit/write-audit.ts'
 import type { PasswordFault } from '#domain/sign-in/password-rules.ts'
@@ -6,7 +7,6 @@ import { idsOf } from '#lib/json-value.ts'
 import type { MemberRole } from '#store/control/schema.ts'
 import { hashNewPassword, insertUser } from './add-member.ts'
 import { hashInvitation } from './invite-member.ts'
-import { findRole, lockMembers } from './lock-members.ts'
 
 type Accepted = { ok: true; organizationSlug: string; role: MemberRole }
 type AcceptResult = Accepted | { ok: false; code: 'invitation_invalid' | 'invitation_of_other' | 'member_exists' }

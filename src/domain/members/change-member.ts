@@ -1,8 +1,8 @@
 import { type CommandContext, inTransaction } from '#domain/access/command-context.ts'
+import { findActorRole, findRole, isLastOwner, lockMembers } from '#domain/access/lock-members.ts'
 import { mayGrantRole } from '#domain/access/permissions.ts'
 import { writeAudit } from '#domain/audit/write-audit.ts'
 import type { MemberRole } from '#store/control/schema.ts'
-import { findActorRole, findRole, lockMembers } from './lock-members.ts'
 
 type MemberTarget = { organizationId: number; userId: string }
 type Fault = 'not_permitted' | 'member_not_found' | 'last_owner'
@@ -55,18 +55,6 @@ export function transferOwnership(
     })
     return { ok: true }
   })
-}
-
-/** Call it after `lockMembers`. */
-export async function isLastOwner({ db }: CommandContext, organizationId: number): Promise<boolean> {
-  const owners = await db
-    .selectFrom('member')
-    .select('user_id')
-    .where('organization_id', '=', organizationId)
-    .where('role', '=', 'owner')
-    .limit(2)
-    .execute()
-  return owners.length < 2
 }
 
 async function setRole({ db }: CommandContext, { organizationId, userId, role }: MemberTarget & { role: MemberRole }) {

@@ -1,12 +1,12 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { type CommandContext, inTransaction } from '#domain/access/command-context.ts'
+import { findActorRole, lockMembers } from '#domain/access/lock-members.ts'
 import { mayGrantRole } from '#domain/access/permissions.ts'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { writeAudit } from '#domain/audit/write-audit.ts'
 import type { MemberRole } from '#store/control/schema.ts'
 import { scopeControl } from '#store/control/scoped-control.ts'
 import { isEmail } from './add-member.ts'
-import { findActorRole, lockMembers } from './lock-members.ts'
 
 export const invitationDays = 7
 const validMs = invitationDays * 86_400_000

@@ -1,11 +1,10 @@
 import { type CommandContext, inTransaction } from '#domain/access/command-context.ts'
+import { findActorRole, findRole, isLastOwner, lockMembers } from '#domain/access/lock-members.ts'
 import { mayGrantRole } from '#domain/access/permissions.ts'
 import { writeAudit } from '#domain/audit/write-audit.ts'
 import { unassignIssues } from '#domain/issues/commands/unassign-issues.ts'
 import { endMembership } from '#domain/sign-in/end-membership.ts'
 import { endSessions } from '#domain/sign-in/sessions.ts'
-import { isLastOwner } from './change-member.ts'
-import { findActorRole, findRole, lockMembers } from './lock-members.ts'
 
 type RemoveMember = {
   organizationId: number

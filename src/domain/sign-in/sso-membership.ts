@@ -1,7 +1,6 @@
 import { type CommandContext, inTransaction } from '#domain/access/command-context.ts'
+import { isLastOwner, lockMembers } from '#domain/access/lock-members.ts'
 import { writeAudit } from '#domain/audit/write-audit.ts'
-import { isLastOwner } from '#domain/members/change-member.ts'
-import { lockMembers } from '#domain/members/lock-members.ts'
 import type { MemberRole } from '#store/control/schema.ts'
 import { endMembership } from './end-membership.ts'
 import { endSessions } from './sessions.ts'

@@ -1,5 +1,5 @@
-import type { CommandContext } from '#domain/access/command-context.ts'
 import type { MemberRole } from '#store/control/schema.ts'
+import type { CommandContext } from './command-context.ts'
 
 /** Makes changes of an organization's members run one after the other: a no-op update locks on SQLite and PostgreSQL alike. */
 export async function lockMembers({ db }: CommandContext, organizationId: number): Promise<void> {
@@ -29,4 +29,16 @@ export async function findRole(
 export async function findActorRole(inner: CommandContext, organizationId: number): Promise<MemberRole | null> {
   const userId = /^user:(.+)$/s.exec(inner.actor)?.[1]
   return userId === undefined ? 'owner' : findRole(inner, organizationId, userId)
+}
+
+/** Call it after `lockMembers`. */
+export async function isLastOwner({ db }: CommandContext, organizationId: number): Promise<boolean> {
+  const owners = await db
+    .selectFrom('member')
+    .select('user_id')
+    .where('organization_id', '=', organizationId)
+    .where('role', '=', 'owner')
+    .limit(2)
+    .execute()
+  return owners.length < 2
 }
