@@ -1,6 +1,6 @@
 /**
  * Test files that run one after the other in one process share a Hydrant, because starting one and warming it up takes as long as a
- * file's tests. Each begins with no organization and nobody: what was there before stays under other names.
+ * file's tests. Each begins without organizations and users: what was there before is renamed.
  */
 import { appendFileSync } from 'node:fs'
 import { inject } from 'vitest'
@@ -10,7 +10,7 @@ import { type Hydrant, startHydrant } from './start-hydrant.ts'
 
 let free: Hydrant | null = null
 
-/** For tests that need no settings of their own. `stop` gives it back; a file that lets it die leaves it dead. */
+/** For tests that need no settings of their own. `stop` gives it back. One that no longer answers is not given to the next file. */
 export async function borrowHydrant(): Promise<Hydrant> {
   const hydrant = free ?? (await startHydrant())
   free = null
