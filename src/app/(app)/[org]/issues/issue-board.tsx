@@ -13,6 +13,7 @@ import { undoIssueChanges } from './actions.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import type { ChangeVerb } from './bulk-input.ts'
 import { ChangeToast } from './change-toast.tsx'
+import { useWatchFocus } from './follow-focus.ts'
 import { useChangeIssues } from './list-actions.tsx'
 import { ListFoot, type PageLinks } from './list-foot.tsx'
 import { findPeek, useChangedIssues } from './triage.ts'
@@ -52,6 +53,7 @@ export function IssueBoard(props: Props) {
   const isSelecting = selection.count > 0
   const toggle = useNewest(selection.toggle)
   const rowFocus = useRowFocus(here, ids, () => findPeek()?.close())
+  useWatchFocus()
   const board = useRef<HTMLFormElement>(null)
   const { submit, submitForm, isLeaving } = useSubmit({ ids, rowFocus, selection, form: board, state, action })
   useFreshCounts(organizationSlug, props.first === null ? props.counts : [])

@@ -7,9 +7,8 @@ import { ShortcutKeys } from '#ui/commands/shortcut-keys.tsx'
 import { useCommands } from '#ui/commands/use-commands.ts'
 import { neighborInList } from '#ui/issue/neighbor-in-list.ts'
 import { rememberLookedAt } from '#ui/issue-list/list-memory.ts'
+import { useFollowFocus } from '../../follow-focus.ts'
 import { findPeek, registerPeek } from '../../triage.ts'
-
-const settleMs = 150 // so that a held key doesn't load every row it passes
 
 /** `search` keeps the list's filter when the page is opened. */
 type Props = { title: string; href: string; issueId?: number; search?: string; foot?: ReactNode; children: ReactNode }
@@ -104,53 +103,3 @@ function useRoomBesideList(frame: RefObject<HTMLElement | null>, isHere: boolean
     }
   }, [frame, isHere])
 }
-
-/**
- * The row that should be shown: the one that got focus last, by key or after a change. A pressed row opens its issue itself. Outside of the
- * component, which is replaced with every issue.
- */
-let wanted: string | null = null
-/** When a row last got focus, on the page's clock. */
-let focusedAt = Number.NEGATIVE_INFINITY
-
-/**
- * Shows the issue whose row gets focus, so that arrow keys, J and K browse issues, and a change goes on to the next one. Focus stays in the
- * list. If another issue arrives late, because it was already on its way, the focused one is asked for again.
- */
-function useFollowFocus(href: string | null) {
-  const router = useRouter()
-  useEffect(() => {
-    if (!href) return
-    let timer: ReturnType<typeof setTimeout> | undefined
-    let isPressed = false
-    const follow = (waitMs: number) => {
-      clearTimeout(timer)
-      const to = wanted
-      if (!to || to.split('?')[0] === href) return
-      timer = setTimeout(() => router.replace(to, { scroll: false }), waitMs)
-    }
-    const onPointer = ({ type }: Event) => {
-      isPressed = type === 'pointerdown'
-      if (isPressed) wanted = null
-    }
-    const onFocusIn = ({ target }: FocusEvent) => {
-      wanted = isPressed ? null : hrefOfRow(target)
-      // At once, unless a held key moves on.
-      follow(performance.now() - focusedAt < settleMs ? settleMs : 0)
-      focusedAt = performance.now()
-    }
-    const presses = ['pointerdown', 'pointerup', 'pointercancel']
-    for (const press of presses) document.addEventListener(press, onPointer, { capture: true })
-    document.addEventListener('focusin', onFocusIn)
-    if (wanted !== hrefOfRow(document.activeElement)) wanted = null
-    follow(settleMs)
-    return () => {
-      clearTimeout(timer)
-      for (const press of presses) document.removeEventListener(press, onPointer, { capture: true })
-      document.removeEventListener('focusin', onFocusIn)
-    }
-  }, [href, router])
-}
-
-const hrefOfRow = (target: EventTarget | null): string | null =>
-  target instanceof Element && target.matches('.irow a') ? target.getAttribute('href') : null
