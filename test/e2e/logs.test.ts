@@ -265,7 +265,8 @@ test('the live tail shows each line once, across a restart of Hydrant and of its
   await page.getByText('live 3', { exact: true }).waitFor()
   await send([{ body: 'live 4' }, { body: 'dead 4' }])
   await page.getByText('live 4', { exact: true }).waitFor()
-  // The pages alone die too.
+  // The pages alone die too, and who asks for the stream in the meantime is told so.
+  await page.route('**/logs/tail?*', route => route.fulfill({ status: 502 }), { times: 1 })
   const lives = livesOf(hydrant, 'web').length
   await killChild(hydrant, 'web')
   await send([{ body: 'live 5' }])
@@ -328,8 +329,10 @@ test('whoever reads is not disturbed: lines wait while text is selected, and bel
   await page.evaluate(() => window.getSelection()?.removeAllRanges())
   await send(Array.from({ length: 60 }, (_, index) => ({ body: `calm as ${index}` })))
   await page.getByText('calm as 59', { exact: true }).waitFor()
-  await page.mouse.wheel(0, 500)
-  await until(() => page.evaluate(() => window.scrollY > 100))
+  await until(async () => {
+    await page.mouse.wheel(0, 500)
+    return page.evaluate(() => window.scrollY > 100)
+  })
   await send([{ body: 'calm 3' }])
   await page.getByRole('button', { name: '1 new line' }).click()
   await page.getByText('calm 3', { exact: true }).waitFor()

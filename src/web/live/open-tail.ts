@@ -1,4 +1,5 @@
 import { joinPositions, reaches, splitPositions } from '#domain/logs/tail/position-text.ts'
+import { keepOpen } from './keep-open.ts'
 import { splitSearches, tailAddress } from './tail-address.ts'
 
 type Events<Arrived> = {
@@ -12,16 +13,17 @@ type Events<Arrived> = {
 export function openTail<Arrived>({ onLines, onState }: Events<Arrived>) {
   /** Up to where the lines of each search have arrived. */
   const positions = new Map<string, string>()
-  const sources = new Map<EventSource, string[]>()
-  const connected = new Set<EventSource>()
+  /** The functions that close them. */
+  const streams = new Set<() => void>()
+  const connected = new Set<string>()
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  const state = (): string[] => [...sources].flatMap(([source, searches]) => (connected.has(source) ? searches : []))
+  const state = (): string[] => [...connected]
 
   function close(): void {
     clearTimeout(timer)
-    for (const source of sources.keys()) source.close()
-    sources.clear()
+    for (const closeStream of streams) closeStream()
+    streams.clear()
     connected.clear()
   }
 
@@ -29,29 +31,29 @@ export function openTail<Arrived>({ onLines, onState }: Events<Arrived>) {
   function beginAgain(): void {
     close()
     timer = setTimeout(() => {
-      for (const wanted of splitSearches([...positions])) open(wanted)
+      for (const wanted of splitSearches([...positions])) open(wanted.map(([search]) => search))
     })
   }
 
-  function open(wanted: readonly (readonly [search: string, since: string])[]): void {
-    const searches = wanted.map(([search]) => search)
-    const source = new EventSource(tailAddress(wanted))
-    sources.set(source, searches)
+  function open(searches: readonly string[]): void {
     const connect = (isOn: boolean): void => {
-      if (isOn) connected.add(source)
-      else connected.delete(source)
+      for (const search of searches) connected[isOn ? 'add' : 'delete'](search)
       onState(state())
     }
-    source.addEventListener('open', () => connect(true))
-    source.addEventListener('error', () => connect(false))
-    source.addEventListener('lines', event => {
-      const arrived: Arrived & { search: number } = JSON.parse(event.data)
-      const search = searches[arrived.search] ?? ''
-      const [from, to] = [positions.get(search), splitPositions(event.lastEventId)[arrived.search]]
-      if (from === undefined || to === undefined) return
-      positions.set(search, to)
-      onLines(search, from, to, arrived)
-    })
+    const address = (): string => tailAddress(searches.map(search => [search, positions.get(search) ?? '']))
+    const attach = (source: EventSource): void => {
+      source.addEventListener('open', () => connect(true))
+      source.addEventListener('error', () => connect(false))
+      source.addEventListener('lines', event => {
+        const arrived: Arrived & { search: number } = JSON.parse(event.data)
+        const search = searches[arrived.search] ?? ''
+        const [from, to] = [positions.get(search), splitPositions(event.lastEventId)[arrived.search]]
+        if (from === undefined || to === undefined) return
+        positions.set(search, to)
+        onLines(search, from, to, arrived)
+      })
+    }
+    streams.add(keepOpen(address, attach))
   }
 
   return {

@@ -2,6 +2,7 @@
 import { useEffect, useEffectEvent } from 'react'
 import type { ProjectStats } from '#domain/projects/unscoped-projects.ts'
 import { holdWhileVisible } from './hold-while-visible.ts'
+import { keepOpen } from './keep-open.ts'
 
 type OnStats = (stats: ProjectStats[]) => void
 
@@ -29,15 +30,20 @@ function watchLive(organization: string, onStats: OnStats): () => void {
 
   function hold(signal: AbortSignal): Promise<void> {
     return new Promise(resolve => {
-      const source = new EventSource(`/api/live?org=${encodeURIComponent(organization)}`)
-      source.onmessage = event => {
-        const stats: ProjectStats[] = JSON.parse(event.data)
-        for (const each of stats) latest.set(each.projectId, each)
-        onStats(stats)
-        channel.postMessage(stats)
-      }
+      const address = `/api/live?org=${encodeURIComponent(organization)}`
+      const close = keepOpen(
+        () => address,
+        source => {
+          source.onmessage = event => {
+            const stats: ProjectStats[] = JSON.parse(event.data)
+            for (const each of stats) latest.set(each.projectId, each)
+            onStats(stats)
+            channel.postMessage(stats)
+          }
+        },
+      )
       signal.addEventListener('abort', () => {
-        source.close()
+        close()
         latest.clear()
         resolve()
       })
