@@ -13,6 +13,7 @@ import {
 import type { SearchTerm } from '#search/search-term.ts'
 import type { HashCount, ScopedControl } from '#store/control/scoped-control.ts'
 import type { ScopedTelemetry } from '#store/telemetry/scope/scoped-telemetry.ts'
+import type { PeriodTable } from '../counters/count-periods.ts'
 import {
   eventScopeSql,
   type IssueRange,
@@ -93,9 +94,7 @@ const hoursKeptMs = 7 * dayMs // digest keeps one day more
 export const laterPageMs = 5 * 60_000
 
 /** The whole hours or days of a time range, numbered from 1970 as digest counts them, and the rest before the first of them. */
-export type CountedPeriods = {
-  table: 'hash_hour' | 'hash_day'
-  column: 'hour' | 'day'
+export type CountedPeriods = PeriodTable & {
   periodMs: number
   since: number
   until: number

@@ -3,6 +3,7 @@ import { containsPattern } from '#domain/events/event-condition.ts'
 import { countUsersIn } from '#lib/user-sketch.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
 import type { ScopedControl } from '#store/control/scoped-control.ts'
+import { hashPeriods } from '../counters/hash-periods.ts'
 import { type CountedIssue, type CountedPeriods, type EdgeCount, sumByHash } from './count-in-range.ts'
 import type { Claim, IssueCondition, IssueConditions, RangeCondition, StateCondition } from './issue-conditions.ts'
 import { measureFields, sortMeasures, textColumns } from './issue-fields.ts'
@@ -153,14 +154,6 @@ function writeRange(eb: Build, { of, min, max, isNegated }: RangeCondition): Boo
   return isNegated ? eb.not(within) : within
 }
 
-type Period = Pick<
-  ControlSchema['hash_hour'],
-  'project_id' | 'group_version' | 'group_hash' | 'event_count' | 'user_sketch'
-> & {
-  hour: number
-  day: number
-}
-
 /** Like `countInRange`, from the hours and days that digest has counted, for a search without conditions on single events. */
 export async function countInControl(
   control: ScopedControl,
@@ -169,17 +162,8 @@ export async function countInControl(
   { bars, barMs }: SparkShape,
 ): Promise<Map<number, RangeCounts>> {
   if (issues.length === 0) return new Map()
-  const { table, column, since, until, periodMs, edge, edgeCounts } = counted
-  const rows = await control
-    .issueHashes()
-    .innerJoin(sql<Period>`${sql.table(table)}`.as<'periods'>(sql.ref('periods')), join =>
-      join
-        .onRef('periods.project_id', '=', 'issue_hash.project_id')
-        .onRef('periods.group_version', '=', 'issue_hash.group_version')
-        .onRef('periods.group_hash', '=', 'issue_hash.group_hash')
-        .on(`periods.${column}`, '>=', since)
-        .on(`periods.${column}`, '<=', until),
-    )
+  const { column, until, periodMs, edge, edgeCounts } = counted
+  const found = await hashPeriods(control, counted)
     .select(['issue_hash.issue_id', `periods.${column} as period`, 'periods.event_count', 'periods.user_sketch'])
     .where(
       'issue_hash.issue_id',
@@ -187,6 +171,9 @@ export async function countInControl(
       issues.map(({ id }) => id),
     )
     .execute()
+  const rows = found.flatMap(({ period, event_count: events, ...row }) =>
+    period === null || events === null ? [] : [{ ...row, period, events }],
+  )
   const periodsOf = Map.groupBy(rows, row => row.issue_id)
   const edges = new Map(edgeCounts.map(row => [`${row.projectId} ${row.hash}`, row]))
   const barOf = (at: number): number => Math.floor(at / barMs)
@@ -196,7 +183,7 @@ export async function countInControl(
       const periods = periodsOf.get(id) ?? []
       const before = hashes.flatMap(hash => edges.get(`${projectId} ${hash}`) ?? [])
       const counts = [
-        ...periods.map(({ period, event_count }) => [last - barOf(period * periodMs), event_count] as const),
+        ...periods.map(({ period, events }) => [last - barOf(period * periodMs), events] as const),
         ...before.map(({ events }) => [last - barOf(edge?.from ?? 0), events] as const),
       ]
       const users = countUsersIn(
