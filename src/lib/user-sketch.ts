@@ -32,25 +32,59 @@ export function countUsers(sketch: UserSketch): number {
 
 /** Distinct users of many stored sketches and of single hashes: the same as merging all of them, without a new sketch for each step. */
 export function countUsersIn(stored: Iterable<Uint8Array>, hashes: Iterable<string> = []): number {
-  const few = new Set<bigint>()
-  for (const hash of hashes) few.add(BigInt(hash))
+  const few = new HashTable()
   let registers: Uint8Array | null = null
+  const toRegisters = (): Uint8Array => {
+    const made = new Uint8Array(registerCount)
+    few.forEach((high, low) => addHalves(made, high, low))
+    return made
+  }
+  const add = (high: number, low: number): void => {
+    if (registers) addHalves(registers, high, low)
+    else if (few.add(high, low) > maxExactUsers) registers = toRegisters()
+  }
+  for (const hash of hashes) {
+    const bits = BigInt(hash)
+    add(Number(bits >> 32n), Number(bits & 0xffff_ffffn))
+  }
   for (const bytes of stored) {
     if (bytes[0] === registersTag) {
-      registers ??= new Uint8Array(registerCount)
+      registers ??= toRegisters()
       addRegisters(registers, bytes.subarray(1))
       continue
     }
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    for (let at = 1; at + 8 <= bytes.length; at += 8) {
-      if (registers) addHalves(registers, view.getUint32(at), view.getUint32(at + 4))
-      else few.add(view.getBigUint64(at))
-    }
-    if (few.size > maxExactUsers) registers ??= new Uint8Array(registerCount)
+    for (let at = 1; at + 8 <= bytes.length; at += 8) add(view.getUint32(at), view.getUint32(at + 4))
   }
-  if (registers === null) return few.size
-  for (const hash of few) addHash(registers, hash)
-  return estimateUsers(registers)
+  return registers === null ? few.size : estimateUsers(registers)
+}
+
+/** A set of hashes as pairs of 32-bit numbers: a set of bigints took a sixth of the time of a list over 30 days. */
+class HashTable {
+  size = 0
+  readonly #pairs = new Uint32Array(8 * (maxExactUsers + 1)) // a power of two, a quarter full at most
+
+  /** Gives how many there are. */
+  add(high: number, low: number): number {
+    const pairs = this.#pairs
+    if (high === 0 && low === 0) return this.size // an unknown user, and here an empty place
+    const mask = pairs.length - 1
+    for (let at = (low << 1) & mask; ; at = (at + 2) & mask) {
+      if (pairs[at] === high && pairs[at + 1] === low) return this.size
+      if (pairs[at] !== 0 || pairs[at + 1] !== 0) continue
+      pairs[at] = high
+      pairs[at + 1] = low
+      this.size += 1
+      return this.size
+    }
+  }
+
+  forEach(visit: (high: number, low: number) => void): void {
+    for (let at = 0; at < this.#pairs.length; at += 2) {
+      const [high = 0, low = 0] = [this.#pairs[at], this.#pairs[at + 1]]
+      if (high !== 0 || low !== 0) visit(high, low)
+    }
+  }
 }
 
 /** A tag byte, then the hashes in ascending order (8 bytes each) or the registers (1 byte each). */
