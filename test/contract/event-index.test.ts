@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { processRecord } from '#digest/process-record.ts'
+import { countEdge } from '#domain/issues/list/count-edge.ts'
 import { deleteRows } from '#store/telemetry/delete-rows.ts'
 import { deleteGroups, dropExpiredPartitions } from '#store/telemetry/drop-expired.ts'
 import { encodeRows, insertColumns } from '#store/telemetry/encode-rows.ts'
@@ -10,6 +11,7 @@ import { writeBatch } from '#store/telemetry/write-batch.ts'
 import { indexEvent, indexStoredEventsSql, writeEvents } from '#store/telemetry/write-events.ts'
 import { withIndexView } from '../event-index-view.ts'
 import { readCapture } from '../read-capture.ts'
+import { viewAs } from '../view-as.ts'
 import { hardRows } from './hard-rows.ts'
 import { startTelemetry, type TelemetryUnderTest } from './start-telemetry.ts'
 
@@ -165,4 +167,43 @@ test('the events of a deleted group leave the index too', async () => {
     untilMs: row.received_at,
   })
   expect(await indexed('i:4')).toBe(0)
+})
+
+test('the part of a day in which a range begins is counted to the millisecond, and read once a minute', async () => {
+  const [hourMs, morning] = [3_600_000, monday - 35 * dayMs]
+  const group = (index: number) => String(index % 7).padStart(32, 'e')
+  const rows = Array.from({ length: 4_000 }, (_, index) => ({
+    ...eventAt(morning + ((index * 7_919) % (3 * hourMs))),
+    project_id: 77,
+    group_hash: group(index),
+    weight: index % 11 === 0 ? 4 : 1,
+    user_hash: String(1 + (index % 400)),
+    replaced_user_hash: index % 400 === 399 ? '5' : '0',
+  }))
+  await write('edge', rows, false)
+  let reads = 0
+  const counting: Telemetry = {
+    ...telemetry,
+    query: query => {
+      reads += 1
+      return telemetry.query(query)
+    },
+  }
+  const viewer = viewAs({ telemetry: counting }, { projects: [77], now: monday })
+  const to = morning + 3 * hourMs - 1
+  for (const from of [morning, morning + 1, morning + 7_919, morning + hourMs - 1]) {
+    const counts = await countEdge(viewer, undefined, { from, to })
+    for (let index = 0; index < 7; index++) {
+      const own = rows.filter(row => row.group_hash === group(index) && row.timestamp >= from)
+      const users = new Set(own.map(row => row.user_hash))
+      if (own.some(row => row.replaced_user_hash === '5')) users.delete('5')
+      const found = counts.find(({ hash }) => hash === group(index))
+      expect(found?.events).toBe(own.reduce((sum, { weight }) => sum + weight, 0))
+      expect(new Set(found?.users)).toEqual(users)
+      expect(found).toMatchObject({ projectId: 77, isSampled: true })
+    }
+  }
+  expect(reads).toBe(2)
+  await countEdge({ ...viewer, now: monday + 10 * 60_000 }, undefined, { from: morning, to })
+  expect(reads).toBe(4)
 })

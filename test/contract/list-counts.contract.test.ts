@@ -1,6 +1,7 @@
 /** The numbers of a list that asks nothing of single events, as digest has counted them. */
 import { beforeEach, expect, test } from 'vitest'
-import { type EdgeCount, findCountedPeriods } from '#domain/issues/list/count-in-range.ts'
+import type { EdgeCount } from '#domain/issues/list/count-edge.ts'
+import { findCountedPeriods } from '#domain/issues/list/count-in-range.ts'
 import { countInControl, findInControl } from '#domain/issues/list/find-in-control.ts'
 import { type IssueSort, sparkShape } from '#domain/issues/list/issue-filter.ts'
 import { viewAs } from '../view-as.ts'

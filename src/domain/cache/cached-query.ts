@@ -5,6 +5,7 @@ type Entry = { at: number; value: Promise<unknown> }
 const holderKey = Symbol.for('hydrant.query-cache')
 const holder = globalThis as { [holderKey]?: WeakMap<object, LRUCache<string, Entry>> }
 const maxEntries = 1_000
+const maxSize = 300_000
 
 type CacheOptions<Value> = {
   /** Identifies the query and everything it depends on, including the viewer's scope. */
@@ -12,6 +13,8 @@ type CacheOptions<Value> = {
   ttlMs: number
   /** How long after `ttlMs` a stale value may be served while it is refreshed in the background; `ttlMs` by default. */
   staleMs?: number
+  /** How much a large value takes of the room for all; 1 by default. */
+  size?: (value: Value) => number
   /** A value that is not cacheable goes to everyone who already waits for it, and is then dropped. */
   isCacheable?: (value: Value) => boolean
 }
@@ -22,12 +25,13 @@ type CacheOptions<Value> = {
  */
 export function cacheQuery<Value>(
   viewer: Viewer,
-  { key, ttlMs, staleMs = ttlMs, isCacheable = () => true }: CacheOptions<Value>,
+  { key, ttlMs, staleMs = ttlMs, size = () => 1, isCacheable = () => true }: CacheOptions<Value>,
   load: () => Promise<Value>,
 ): Promise<Value> {
   holder[holderKey] ??= new WeakMap()
   const { store } = viewer.telemetry
-  const entries = holder[holderKey].get(store) ?? new LRUCache<string, Entry>({ max: maxEntries })
+  const entries =
+    holder[holderKey].get(store) ?? new LRUCache<string, Entry>({ max: maxEntries, maxSize, sizeCalculation: () => 1 })
   holder[holderKey].set(store, entries)
   const known = entries.get(key)
   // An entry of the future is one from before the clock was set back.
@@ -35,16 +39,17 @@ export function cacheQuery<Value>(
   if (known && age < ttlMs) return known.value as Promise<Value>
   const value = load()
   if (!known || age > ttlMs + staleMs) {
-    entries.set(key, { at: viewer.now, value })
+    const entry = { at: viewer.now, value }
+    entries.set(key, entry)
     value.then(
-      loaded => isCacheable(loaded) || entries.delete(key),
+      loaded => (isCacheable(loaded) ? entries.set(key, entry, { size: size(loaded) }) : entries.delete(key)),
       () => entries.delete(key),
     )
     return value
   }
   known.at = viewer.now // so that only one caller refreshes
   value.then(
-    () => entries.set(key, { at: viewer.now, value }),
+    loaded => entries.set(key, { at: viewer.now, value }, { size: size(loaded) }),
     () => entries.delete(key),
   )
   return known.value as Promise<Value>

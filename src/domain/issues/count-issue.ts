@@ -3,7 +3,8 @@ import { filterSpan, type IssueEventFilter } from '#domain/events/event-scope.ts
 import { type Occurrence, readNewestEvents } from '#domain/events/newest-events.ts'
 import { cacheIssueQuery } from './cache-issue-query.ts'
 import type { Issue } from './find-issue.ts'
-import { countEdge, countInRange, findCountedPeriods } from './list/count-in-range.ts'
+import { countEdgeOf } from './list/count-edge.ts'
+import { countInRange, findCountedPeriods } from './list/count-in-range.ts'
 import { countInControl } from './list/find-in-control.ts'
 import { chartShape, type IssueRange, type RangeCounts, type SparkShape, toBars } from './list/issue-filter.ts'
 
@@ -59,7 +60,7 @@ async function countByPeriod(
   const periods = await findCountedPeriods(viewer, [issue.projectId], range, shape)
   if (periods === null) return null
   const telemetry = viewer.telemetry.within([issue.projectId])
-  const edgeCounts = periods.edge === null ? [] : await countEdge(telemetry, periods.edge, issue.hashes)
+  const edgeCounts = periods.edge === null ? [] : await countEdgeOf(telemetry, periods.edge, issue.hashes)
   const counts = await countInControl(viewer.control, [issue], { ...periods, edgeCounts }, shape)
   return counts.get(issue.id) ?? null
 }

@@ -1,7 +1,8 @@
 import type { Viewer } from '#domain/access/viewer.ts'
 import { resolveTerms } from '#domain/events/resolve-terms.ts'
 import { settleWithin } from '#lib/timing.ts'
-import { countEdge, countInRange, findCountedPeriods, laterPageMs } from './list/count-in-range.ts'
+import { countEdge } from './list/count-edge.ts'
+import { countInRange, findCountedPeriods, laterPageMs } from './list/count-in-range.ts'
 import { countInControl, findInControl, type RangeInControl } from './list/find-in-control.ts'
 import { findInTelemetry } from './list/find-in-telemetry.ts'
 import {
@@ -122,8 +123,7 @@ async function planQuery(viewer: Viewer, filter: IssueFilter): Promise<ListQuery
   const periods = isAboutIssues ? await findCountedPeriods(viewer, filter.projectIds, range) : null
   if (periods === null) return { range, conditions, counted: null, isExact: true }
   const { edge } = periods
-  const telemetry = viewer.telemetry.within(filter.projectIds)
-  const edgeCounts = edge === null ? [] : await settleWithin(countEdge(telemetry, edge), edgeTimeoutMs)
+  const edgeCounts = edge === null ? [] : await settleWithin(countEdge(viewer, filter.projectIds, edge), edgeTimeoutMs)
   if (edgeCounts !== null) return { range, conditions, counted: { ...periods, edgeCounts }, isExact: true }
   const counted = { ...periods, since: periods.since - 1, edge: null, edgeCounts: [] }
   return { range, conditions, counted, isExact: false }

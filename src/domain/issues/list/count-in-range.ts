@@ -11,8 +11,7 @@ import {
   userStates,
 } from '#domain/events/event-condition.ts'
 import type { SearchTerm } from '#search/search-term.ts'
-import type { HashCount, ScopedControl } from '#store/control/scoped-control.ts'
-import type { ScopedTelemetry } from '#store/telemetry/scope/scoped-telemetry.ts'
+import type { ScopedControl } from '#store/control/scoped-control.ts'
 import type { PeriodTable } from '../counters/count-periods.ts'
 import {
   eventScopeSql,
@@ -121,39 +120,6 @@ export async function findCountedPeriods(
   const since = Math.ceil(range.from / periodMs)
   const edge = since * periodMs > range.from ? { from: range.from, to: since * periodMs - 1 } : null
   return { ...periodTable, since, until: Math.floor(range.to / periodMs), edge }
-}
-
-const maxEdgeHashes = 50_000
-const edgeRow = z.object({
-  project_id: z.coerce.number(),
-  version: z.coerce.number(),
-  hash: z.string(),
-  events: z.coerce.number(),
-  users: z.array(z.string()),
-  is_sampled: z.coerce.boolean(),
-})
-/** The events and users of one hash in the edge of a range. */
-export type EdgeCount = HashCount & { users: string[]; isSampled: boolean }
-
-/** Control has only whole periods: what a range has of its first one is counted in telemetry, for all hashes or for these. */
-export async function countEdge(
-  telemetry: ScopedTelemetry,
-  edge: IssueRange,
-  hashes?: readonly string[],
-): Promise<EdgeCount[]> {
-  const { params, bind } = boundParams()
-  const of = hashes === undefined ? '' : ` AND group_hash IN ${bindArray(hashes, 'String', bind)}`
-  const rows = await telemetry.query({
-    query: `
-      SELECT project_id, group_version AS version, toString(group_hash) AS hash, sum(weight) AS events,
-        arrayMap(user -> toString(user), arrayFilter(user -> NOT has(groupUniqArray(replaced_user_hash), user),
-          groupUniqArrayIf(user_hash, user_hash != 0))) AS users, max(weight) > 1 AS is_sampled
-      FROM events WHERE ${eventScopeSql(edge, [], undefined, bind)}${of}
-      GROUP BY project_id, group_version, group_hash LIMIT ${maxEdgeHashes}`,
-    params,
-    schema: edgeRow,
-  })
-  return rows.map(({ project_id: projectId, is_sampled: isSampled, ...row }) => ({ projectId, isSampled, ...row }))
 }
 
 /** The events of each hash in all of the periods. */
