@@ -68,15 +68,19 @@ export const wasmMergeSettings: Record<string, number> = {
  * Reads, parses and formats on the statement's own thread, for the same reason. One PREWHERE step: a further pass through every part
  * costs more than the rows that it saves. Any other read method for a file of rows hangs in this build.
  */
-export const wasmStatementSettings = `input_format_parallel_parsing = 0, output_format_parallel_formatting = 0, local_filesystem_read_method = 'pread',
+export const wasmStatementSettings = `input_format_parallel_parsing = 0, output_format_parallel_formatting = 0,
   enable_multiple_prewhere_read_steps = 0, storage_file_read_method = 'read'`
 
 /** Settings of every statement; the client's settings override them. */
-export const engineStatementSettings = ({ statementBytes, spillBytes }: EngineMemory): Record<string, number> => ({
+export const engineStatementSettings = ({
+  statementBytes,
+  spillBytes,
+}: EngineMemory): Record<string, number | string> => ({
   max_memory_usage: statementBytes, // a greedy query fails alone instead of ending the process
   max_bytes_before_external_group_by: spillBytes,
   max_bytes_before_external_sort: spillBytes,
   async_insert: 0, // acknowledged means on disk
+  local_filesystem_read_method: 'pread', // other threads read no sooner, and waking them costs a page a tenth of its query
   // Column statistics are read again for each part that was added in the last five minutes, and here there always is one:
   // measured queries took twice as long with them.
   use_statistics: 0,

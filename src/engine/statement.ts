@@ -48,7 +48,9 @@ const capBytes = (value: string, maxBytes: number): number => Math.min(Number(va
  * and substituted by the engine (`{name:Type}`).
  */
 export function statementPrelude(url: URLSearchParams, lane: Lane, memory: EngineMemory): Prelude {
-  const assignments = Object.entries(engineStatementSettings(memory)).map(([key, value]) => `${key} = ${value}`)
+  const assignments = Object.entries(engineStatementSettings(memory)).map(
+    ([key, value]) => `${key} = ${typeof value === 'number' ? value : sqlLiteral(value)}`,
+  )
   // The default, which a client may override: a forgotten query must not hold a slot or fill the disk forever.
   if (lane === 'read') assignments.push(`max_execution_time = ${maxReadSeconds}`)
   const parameters: Record<string, string> = {}
