@@ -4,6 +4,7 @@
  */
 import type { Logger } from 'pino'
 import { type Config, loadConfig } from '#config.ts'
+import { type EngineKind, readsAtOnce } from '#engine/engine-kind.ts'
 import { openLog } from '#lib/open-log.ts'
 import { createTargetRules } from '#lib/outbound/check-target.ts'
 import { type Mailer, openMailer } from '#lib/outbound/mailer.ts'
@@ -30,15 +31,20 @@ type Holder = { [key]?: Runtime }
 
 export function getRuntime(): Runtime {
   const holder = globalThis as Holder
-  holder[key] ??= openRuntime(loadConfig())
+  holder[key] ??= openRuntime(loadConfig(), 'wasm')
   return holder[key]
 }
 
-function openRuntime(config: Config): Runtime {
+/** What is known of the engine can be told before the first use; without it, reads are sent one after the other. */
+export function provideRuntime(config: Config, engine: EngineKind): void {
+  ;(globalThis as Holder)[key] ??= openRuntime(config, engine)
+}
+
+function openRuntime(config: Config, engine: EngineKind): Runtime {
   return {
     config,
     control: openControl(config),
-    telemetry: openTelemetry(telemetryAddress(config)),
+    telemetry: openTelemetry(telemetryAddress(config), readsAtOnce[engine]),
     blobs: openBlobs(config),
     log: openLog('web', config.logLevel),
     outbound: createOutbound({ rules: createTargetRules({ ...config, allow: config.outboundAllow }) }),

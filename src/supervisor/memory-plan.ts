@@ -1,13 +1,8 @@
 /** Divides the memory limit between digest and web. The engine plans its own share (`planEngineMemory` in engine/engine-driver.ts). */
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import type { EngineBuild } from '#engine/engine-driver.ts'
+import type { EngineKind } from '#engine/engine-kind.ts'
 import type { SliceBound } from '#inbox/read-log.ts'
 
 const MiB = 1024 * 1024
-
-/** `server`: an external ClickHouse. */
-type EngineKind = EngineBuild | 'server'
 
 /** With less, the engine is killed again and again and accepted events are never digested. Measured for the WebAssembly build (0031). */
 export const minimumBytes: Record<EngineKind, number> = { wasm: 1000 * MiB, native: 512 * MiB, server: 320 * MiB }
@@ -31,12 +26,6 @@ export function planMemory(limitBytes: number, kind: EngineKind): MemoryPlan {
     webHeapMb: between(224, 384),
     isTight: share < 1,
   }
-}
-
-/** Decided without loading the engine: the WebAssembly build is only installed where no native library loads. */
-export function engineKindHere(root: string, clickhouseUrl: string | undefined): EngineKind {
-  if (clickhouseUrl !== undefined) return 'server'
-  return existsSync(join(root, '.engine', 'node_modules', 'chdb-wasm', 'dist', 'chdb.wasm')) ? 'wasm' : 'native'
 }
 
 const names: Record<EngineKind, string> = {

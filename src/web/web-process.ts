@@ -10,11 +10,12 @@ import { resolve } from 'node:path'
 import type nextModule from 'next'
 import { loadConfig } from '#config.ts'
 import { readCommitted } from '#domain/logs/tail/tail-position.ts'
+import { engineKindHere } from '#engine/engine-kind.ts'
 import { endBeforeParent } from '#lib/memory-limit.ts'
 import { respondToPings } from '#lib/ping-child.ts'
 import { escapeControl } from '#lib/text.ts'
 import { servePlayer } from '#replay-player/serve-player.ts'
-import { getRuntime } from '#runtime.ts'
+import { getRuntime, provideRuntime } from '#runtime.ts'
 import { startSymbolicator } from '#symbolication/start-symbolicator.ts'
 import { createSelfFetch, selfHostname } from './fetch-self.ts'
 import { provideSymbolicator } from './get-symbolicator.ts'
@@ -45,6 +46,8 @@ respondToPings()
 // React chooses its production build when it is first loaded, so this comes before Next.
 Object.assign(process.env, { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' })
 const config = loadConfig()
+const root = resolve(import.meta.dirname, '../..')
+provideRuntime(config, engineKindHere(root, config.clickhouseUrl))
 provideSymbolicator(startSymbolicator(config))
 const tail = provideTailHub(
   createTailHub({
@@ -59,7 +62,7 @@ globalThis.fetch = createSelfFetch(socketPath, globalThis.fetch) // before Next 
 const app = (await loadNext())({
   dev: false,
   quiet: true,
-  dir: resolve(import.meta.dirname, '../..'),
+  dir: root,
   hostname: selfHostname,
   port: config.port,
 })

@@ -209,7 +209,7 @@ test('retention drops the partitions whose last day has passed, and no others', 
 
 test('reads of one turn are one statement with the results of each, and fail one by one', async () => {
   const asked: string[] = []
-  const joined = joinReads({
+  const counted = {
     ...telemetry,
     query: query => {
       asked.push(query.query)
@@ -219,7 +219,8 @@ test('reads of one turn are one statement with the results of each, and fail one
       asked.push(query.query)
       return telemetry.columns(query)
     },
-  })
+  } satisfies Telemetry
+  const joined = joinReads(counted)
   const schema = z.object({ number: z.coerce.number(), name: z.string(), pairs: z.record(z.string(), z.string()) })
   const read = (from: number, limit: number) => ({
     query: `SELECT number, 'a "quoted" \\\\ ' || {from:String} AS name, map('k', name) AS pairs FROM numbers(5) WHERE number >= {from:UInt64} ORDER BY number DESC LIMIT {limit:UInt32}`,
@@ -247,4 +248,10 @@ test('reads of one turn are one statement with the results of each, and fail one
   expect([good.status, bad.status, strict.status]).toEqual(['fulfilled', 'rejected', 'rejected'])
   expect(await joined.query(read(4, 1))).toEqual(await telemetry.query(read(4, 1)))
   expect(asked.at(-1)).not.toContain('UNION ALL')
+  // An engine that reads side by side gets as many statements at once.
+  asked.length = 0
+  const apart = joinReads({ ...counted, readsAtOnce: 2 })
+  const numbers = await Promise.all([0, 1, 2].map(from => apart.query(read(from, 1))))
+  expect(numbers.map(([row]) => row?.name.at(-1))).toEqual(['0', '1', '2'])
+  expect(asked).toHaveLength(2)
 })

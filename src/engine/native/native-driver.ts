@@ -1,5 +1,6 @@
 import { countRows } from '../count-rows.ts'
 import type { EngineDriver, EngineMemory, Statement, StatementResult } from '../engine-driver.ts'
+import { readsAtOnce } from '../engine-kind.ts'
 import { engineServerSettings, engineVersion } from '../engine-settings.ts'
 import { insertFromFile, insertTarget, readLock, setParameters } from '../statement.ts'
 
@@ -94,7 +95,7 @@ export async function openNativeDriver(
     build: 'native',
     memory,
     version: await engineVersion(run),
-    slots: { read: 3, write: 1, total: 4 }, // each blocks a thread of libuv's pool, which start-engine.ts makes larger than this
+    slots: { read: readsAtOnce.native, write: 1, total: readsAtOnce.native + 1 }, // each blocks a thread of libuv's pool, which start-engine.ts makes larger than this
     run,
     close: async () => held.close(),
   }

@@ -15,10 +15,10 @@ const joinedRow = z.object({ part: z.coerce.number(), found: z.array(z.string())
 const rowText = `formatRowNoNewline('JSONEachRow', *)`
 
 /**
- * The same store, but reads that are asked for in one turn of the event loop are sent as one statement: each costs the engine some
- * milliseconds before it reads anything, and its rows cost the page a round trip. Each part comes as one row, whose texts are the rows
- * of that part. If the statement fails, every read is tried alone, so that one of them does not take the others with it.
- * Reads with settings of their own stay alone.
+ * The same store, but reads that are asked for in one turn of the event loop are sent as no more statements than the engine reads side
+ * by side: each costs it some milliseconds before it reads anything, and its rows cost the page a round trip. Each part comes as one row,
+ * whose texts are the rows of that part. If a statement fails, each of its reads is tried alone, so that one of them does not take the
+ * others with it. Reads with settings of their own stay alone.
  */
 export function joinReads(telemetry: Telemetry): Telemetry {
   let waiting: Waiting[] = []
@@ -31,12 +31,14 @@ export function joinReads(telemetry: Telemetry): Telemetry {
   function flush(): void {
     const reads = waiting
     waiting = []
-    const [only, ...more] = reads
-    if (only && more.length === 0) only.runAlone()
-    else void runJoined(reads)
+    const statements = Math.min(telemetry.readsAtOnce, reads.length)
+    for (let first = 0; first < statements; first++)
+      void runJoined(reads.filter((_, index) => index % statements === first))
   }
 
   async function runJoined(reads: readonly Waiting[]): Promise<void> {
+    const [only, ...more] = reads
+    if (only && more.length === 0) return only.runAlone()
     const parts = reads.map(
       ({ sql }, part) => `SELECT ${part} AS part, groupArray(${rowText}) AS found FROM (${rename(sql, part)})`,
     )

@@ -19,6 +19,8 @@ export type TelemetrySilence = {
 export type InsertResult = { kind: 'done' } | TelemetryRefusal | TelemetrySilence
 
 export type Telemetry = {
+  /** How many statements it reads side by side. */
+  readsAtOnce: number
   /** The schema describes one row. */
   query<Row>(query: Query<Row>): Promise<Row[]>
   /** For thousands of short rows: the result has an array per column, and the schema describes all of them. */
@@ -36,7 +38,7 @@ type ColumnsResult = { meta: { name: string }[]; data: Record<string, unknown[]>
 const readSettings: Settings = { max_execution_time: 30, readonly: 2, output_format_json_quote_64bit_integers: 1 }
 const insertTimeoutMs = 120_000
 
-export function openTelemetry(address: TelemetryAddress): Telemetry {
+export function openTelemetry(address: TelemetryAddress, readsAtOnce = 1): Telemetry {
   const client = createClient({
     ...(address.kind === 'url' ? { url: address.url } : engineClientOptions(address.socketPath)),
     request_timeout: insertTimeoutMs,
@@ -48,6 +50,7 @@ export function openTelemetry(address: TelemetryAddress): Telemetry {
     log: { level: 127 },
   })
   return {
+    readsAtOnce,
     query: async query => {
       const rows = (await read(client, query, 'JSONEachRow')) as unknown[] // an array in this format
       return rows.map(row => query.schema.parse(row))
