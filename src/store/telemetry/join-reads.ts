@@ -70,16 +70,26 @@ export function joinReads(telemetry: Telemetry): Telemetry {
     columns: <Columns>(query: Query<Columns>) => {
       if (query.settings !== undefined || !(query.schema instanceof ZodObject)) return telemetry.columns(query)
       const { promise, resolve, reject } = Promise.withResolvers<Columns>()
-      const arrays = Object.keys(query.schema.shape).map(name => `groupArray(rows.${name}) AS ${name}`)
+      const names = Object.keys(query.schema.shape)
       add({
-        sql: `SELECT ${arrays.join(', ')} FROM (${query.query}) AS rows`,
+        sql: query.query,
         params: query.params ?? {},
-        take: settle(resolve, reject, ([row = '{}']) => query.schema.parse(JSON.parse(row))),
+        take: settle(resolve, reject, rows => query.schema.parse(toColumns(names, rows))),
         runAlone: () => telemetry.columns(query).then(resolve, reject),
       })
       return promise
     },
   }
+}
+
+/** Not in the statement: planning an array for each column costs more than the rows. */
+function toColumns(names: readonly string[], rows: readonly string[]): Record<string, unknown[]> {
+  const columns: Record<string, unknown[]> = Object.fromEntries(names.map(name => [name, []]))
+  for (const text of rows) {
+    const row: Record<string, unknown> = JSON.parse(text)
+    for (const name of names) columns[name]?.push(row[name])
+  }
+  return columns
 }
 
 const rename = (sql: string, part: number): string => sql.replace(/\{(\w+):/g, `{r${part}_$1:`)
