@@ -42,7 +42,7 @@ const web = config.roles.has('web')
   ? keepAlive({
       name: 'web',
       log,
-      start: () => startWeb(paths.webSocket, process.env, memory.webHeapMb, tail),
+      start: () => startWeb(paths.webSocket, process.env, memory, tail),
       onRestart: reason => metrics.restarts.inc({ child: 'web', reason }),
     })
   : null

@@ -2,6 +2,7 @@ import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { pingChild } from '#lib/ping-child.ts'
 import type { Child } from './keep-alive.ts'
+import type { MemoryPlan } from './memory-plan.ts'
 import { isTailRequest, type TailRelay } from './tail-relay.ts'
 
 const entry = fileURLToPath(new URL('../web/web-process.ts', import.meta.url))
@@ -9,16 +10,18 @@ const killAfterMs = 5_000 // web itself drains for 3 s
 
 /** With a young generation of 2 MB, garbage collection took a fifth of an issue page's time. */
 const flags = ['--max-semi-space-size=8', '--disable-warning=ExperimentalWarning']
+/** By default V8 collects a heap with such a small limit each time it has grown by 40 %: every two seconds, for 100 ms, while pages are read. */
+const heapGrowth = '--heap-growing-percent=100'
 
 /** Starts the web child and resolves when it listens on its socket. */
 export async function startWeb(
   socketPath: string,
   env: NodeJS.ProcessEnv,
-  heapMb: number,
+  memory: Pick<MemoryPlan, 'webHeapMb' | 'isTight'>,
   tail: TailRelay,
 ): Promise<Child> {
   const child = fork(entry, [socketPath], {
-    execArgv: [...flags, `--max-old-space-size=${heapMb}`],
+    execArgv: [...flags, `--max-old-space-size=${memory.webHeapMb}`, ...(memory.isTight ? [] : [heapGrowth])],
     env,
     detached: true,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
