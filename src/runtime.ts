@@ -4,14 +4,13 @@
  */
 import type { Logger } from 'pino'
 import { type Config, loadConfig } from '#config.ts'
-import { type EngineKind, readsAtOnce } from '#engine/engine-kind.ts'
 import { openLog } from '#lib/open-log.ts'
 import { createTargetRules } from '#lib/outbound/check-target.ts'
 import { type Mailer, openMailer } from '#lib/outbound/mailer.ts'
 import { createOutbound, type Outbound } from '#lib/outbound/send-request.ts'
 import { type Blobs, openBlobs } from '#store/blobs/open-blobs.ts'
 import { type Control, openControl } from '#store/control/open-control.ts'
-import { openTelemetry, type Telemetry, telemetryAddress } from '#store/telemetry/telemetry.ts'
+import { openTelemetry, readsAtOnceHere, type Telemetry, telemetryAddress } from '#store/telemetry/telemetry.ts'
 
 type Runtime = {
   config: Config
@@ -31,20 +30,20 @@ type Holder = { [key]?: Runtime }
 
 export function getRuntime(): Runtime {
   const holder = globalThis as Holder
-  holder[key] ??= openRuntime(loadConfig(), 'wasm')
+  holder[key] ??= openRuntime(loadConfig(), 1)
   return holder[key]
 }
 
-/** What is known of the engine can be told before the first use; without it, reads are sent one after the other. */
-export function provideRuntime(config: Config, engine: EngineKind): void {
-  ;(globalThis as Holder)[key] ??= openRuntime(config, engine)
+/** Before the first use, by who knows the project's folder: it tells which engine there is, and how many reads that runs side by side. */
+export function provideRuntime(config: Config, root: string): void {
+  ;(globalThis as Holder)[key] ??= openRuntime(config, readsAtOnceHere(root, config))
 }
 
-function openRuntime(config: Config, engine: EngineKind): Runtime {
+function openRuntime(config: Config, readsAtOnce: number): Runtime {
   return {
     config,
     control: openControl(config),
-    telemetry: openTelemetry(telemetryAddress(config), readsAtOnce[engine]),
+    telemetry: openTelemetry(telemetryAddress(config), readsAtOnce),
     blobs: openBlobs(config),
     log: openLog('web', config.logLevel),
     outbound: createOutbound({ rules: createTargetRules({ ...config, allow: config.outboundAllow }) }),

@@ -36,7 +36,7 @@ export function countUsersIn(stored: Iterable<Uint8Array>, hashes: Iterable<stri
   let registers: Uint8Array | null = null
   const toRegisters = (): Uint8Array => {
     const made = new Uint8Array(registerCount)
-    few.forEach((high, low) => addHalves(made, high, low))
+    few.visit((high, low) => addHalves(made, high, low))
     return made
   }
   const add = (high: number, low: number): void => {
@@ -79,10 +79,10 @@ class HashTable {
     }
   }
 
-  forEach(visit: (high: number, low: number) => void): void {
+  visit(each: (high: number, low: number) => void): void {
     for (let at = 0; at < this.#pairs.length; at += 2) {
       const [high = 0, low = 0] = [this.#pairs[at], this.#pairs[at + 1]]
-      if (high !== 0 || low !== 0) visit(high, low)
+      if (high !== 0 || low !== 0) each(high, low)
     }
   }
 }

@@ -10,7 +10,6 @@ import { resolve } from 'node:path'
 import type nextModule from 'next'
 import { loadConfig } from '#config.ts'
 import { readCommitted } from '#domain/logs/tail/tail-position.ts'
-import { engineKindHere } from '#engine/engine-kind.ts'
 import { endBeforeParent } from '#lib/memory-limit.ts'
 import { respondToPings } from '#lib/ping-child.ts'
 import { escapeControl } from '#lib/text.ts'
@@ -47,7 +46,7 @@ respondToPings()
 Object.assign(process.env, { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' })
 const config = loadConfig()
 const root = resolve(import.meta.dirname, '../..')
-provideRuntime(config, engineKindHere(root, config.clickhouseUrl))
+provideRuntime(config, root)
 provideSymbolicator(startSymbolicator(config))
 const tail = provideTailHub(
   createTailHub({

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { type ClickHouseClient, ClickHouseError, createClient } from '@clickhouse/client'
 import { engineClientOptions } from '#engine/engine-client-options.ts'
+import { engineKindHere, readsAtOnce } from '#engine/engine-kind.ts'
 import type { Query, Settings } from './query.ts'
 
 export type TelemetryAddress = { kind: 'url'; url: string } | { kind: 'socket'; socketPath: string }
@@ -38,7 +39,7 @@ type ColumnsResult = { meta: { name: string }[]; data: Record<string, unknown[]>
 const readSettings: Settings = { max_execution_time: 30, readonly: 2, output_format_json_quote_64bit_integers: 1 }
 const insertTimeoutMs = 120_000
 
-export function openTelemetry(address: TelemetryAddress, readsAtOnce = 1): Telemetry {
+export function openTelemetry(address: TelemetryAddress, lanes = 1): Telemetry {
   const client = createClient({
     ...(address.kind === 'url' ? { url: address.url } : engineClientOptions(address.socketPath)),
     request_timeout: insertTimeoutMs,
@@ -50,7 +51,7 @@ export function openTelemetry(address: TelemetryAddress, readsAtOnce = 1): Telem
     log: { level: 127 },
   })
   return {
-    readsAtOnce,
+    readsAtOnce: lanes,
     query: async query => {
       const rows = (await read(client, query, 'JSONEachRow')) as unknown[] // an array in this format
       return rows.map(row => query.schema.parse(row))
@@ -113,6 +114,10 @@ function toFailure(error: unknown, isEmbedded: boolean): TelemetryRefusal | Tele
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   return { kind: 'silent', message, isTooMuch: isEmbedded && endedCodes.has(code) }
 }
+
+/** `root` is the project's folder, where the embedded engine is installed. */
+export const readsAtOnceHere = (root: string, { clickhouseUrl }: { clickhouseUrl: string | undefined }): number =>
+  readsAtOnce[engineKindHere(root, clickhouseUrl)]
 
 /** CLICKHOUSE_URL, otherwise the socket of the embedded engine in the data folder. */
 export const telemetryAddress = ({

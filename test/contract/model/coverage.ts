@@ -53,6 +53,7 @@ export const coverage: Readonly<Record<string, Part | Via | Without>> = {
   'issues/list-linked-issues.ts': oneRow,
   'issues/list-search-values.ts': 'tags',
   'issues/list-tag-shares.ts': 'tags',
+  'issues/list/count-edge.ts': via('issues', 'issues/list-issues.ts'),
   'issues/list/count-in-range.ts': via('issues', 'issues/count-issue.ts'),
   'issues/list/find-in-control.ts': via('issues', 'issues/list-issues.ts'),
   'issues/list/find-in-telemetry.ts': via('searches', 'issues/list-issues.ts'),

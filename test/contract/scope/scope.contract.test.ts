@@ -29,7 +29,7 @@ const helpers = [
   'withJoinedReads',
 ]
 /** Parts of `listIssues`, which give their results only in its terms. */
-const parts = ['countInRange', 'findCountedPeriods', 'readPending', 'readPendingStates']
+const parts = ['countEdge', 'countInRange', 'findCountedPeriods', 'readPending', 'readPendingStates']
 
 /** Only says something to viewers with hidden projects: private-projects.contract.test.ts. */
 const ofHidden = ['isHiddenRelease']
