@@ -69,6 +69,9 @@ beforeAll(async () => {
     user: `d${index}`,
   }))
   await sendAll([...steady, ...rise, ...others, ...strange], event => postEnvelope(dsn, errorOf(event)))
+  const onRoute = { type: 'RouteError', at: now - hourMs, release: 'shop@1.0.0', plan: 'business', user: 'e' }
+  for (const environment of ['staging', 'staging', 'staging', 'production'])
+    await postEnvelope(dsn, { ...errorOf(onRoute), environment, transaction: '/cart' })
   const to = recipientOf(dsn)
   const loads = Array.from({ length: 180 }, (_, index) => index)
   // The older release at the age that the newer one has now.
@@ -78,6 +81,7 @@ beforeAll(async () => {
   )
   await sendAll(loads, index => loadPage(to, '/items/:id', 'shop@1.1.0', { lcp: 4_000 + index * 2, ttfb: 200 + index }))
   await sendAll(loads.slice(0, 30), index => loadPage(to, '/', 'shop@1.1.0', { lcp: 900 + index }))
+  await sendAll(loads.slice(0, 5), index => loadPage(to, '/cart', 'shop@1.1.0', { lcp: 900 + index }))
   await hydrant.drained()
   browser = await openBrowser()
   page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage()
@@ -161,6 +165,18 @@ test('a route says what is slower since which release, and its row says it in sh
   await page.getByRole('link', { name: /^LCP 1\.\d+ s → 4\.\d+ s \(p75\) since shop@1\.1\.0$/ }).click()
   await page.waitForURL(/#trend$/)
   await page.getByRole('heading', { name: 'LCP over time' }).waitFor()
+})
+
+test('an issue that is opened from a route or a release counts what its row counts', async () => {
+  await page.goto(at('/acme/routes/cart?env=staging&range=24h'))
+  const failing = page.getByRole('row', { name: /RouteError happened/ })
+  await failing.getByRole('cell', { name: '3', exact: true }).waitFor()
+  await failing.getByRole('link').click()
+  await page.getByText(/3 events.*, of 4 events in all/).waitFor()
+  await page.goto(at('/acme/releases/shop%401.1.0'))
+  const seen = page.getByRole('region', { name: 'Issues seen' }).getByRole('row', { name: /CheckoutError happened/ })
+  await seen.getByRole('link').first().click()
+  await page.getByText(/60 events.*, of 160 events in all/).waitFor()
 })
 
 test('a release says what it changed, with its numbers, routes and issues', async () => {

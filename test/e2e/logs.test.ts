@@ -3,7 +3,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import type { Browser, Page, Request } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { borrowHydrant } from '../borrow-hydrant.ts'
 import { childIsBack, killChild, livesOf } from '../faults/children.ts'
 import { longTest } from '../long.ts'
@@ -251,6 +251,7 @@ test('the live tail shows each line once, across a restart of Hydrant and of its
   await open('/acme/logs?live=1&q=live')
   await page.getByText('Live', { exact: true }).waitFor()
   const terminal = startTail('--org', 'acme', '--json', 'live')
+  onTestFinished(terminal.stop)
   await until(async () => {
     await send([{ body: 'live probe' }])
     return terminal.output().includes('live probe')
@@ -278,7 +279,6 @@ test('the live tail shows each line once, across a restart of Hydrant and of its
     expect(terminal.output().split(`"${name}"`), name).toHaveLength(2)
   }
   expect(await page.getByText('dead 4').count()).toBe(0)
-  await terminal.stop()
 })
 
 test('tabs with different searches share one stream, and the other goes on when its tab is closed', async () => {
