@@ -34,7 +34,7 @@ export function getRuntime(): Runtime {
   return holder[key]
 }
 
-/** Before the first use, by who knows the project's folder: it tells which engine there is, and how many reads that runs side by side. */
+/** Call it before the first use. The project’s folder shows which engine is installed, and so how many reads run side by side. */
 export function provideRuntime(config: Config, root: string): void {
   ;(globalThis as Holder)[key] ??= openRuntime(config, readsAtOnceHere(root, config))
 }

@@ -36,7 +36,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('what the browser gave up on is opened again with the address of then, later and later', () => {
+test('what the browser gave up on is opened again with its newest address, after longer and longer pauses', () => {
   let at = 1
   const close = keepOpen(
     () => `/tail?since=${at++}`,

@@ -142,6 +142,6 @@ const addSums = (one: HashSum, other: HashSum): HashSum => ({
 
 /** As `userCount` in SQL: without the IP addresses that servers took for users. */
 function countHash({ project_id: projectId, is_sampled: isSampled, replaced, users, ...sum }: HashSum): EdgeCount {
-  const known = replaced.length === 0 ? users : users.filter(user => !replaced.includes(user))
-  return { ...sum, projectId, users: known, isSampled }
+  const others = new Set(replaced)
+  return { ...sum, projectId, users: users.filter(user => !others.has(user)), isSampled }
 }
