@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { createViewer, type Viewer } from '#domain/access/viewer.ts'
 import { findEvent } from '#domain/events/find-event.ts'
 import { findLinkedEvent } from '#domain/events/find-linked-event.ts'
+import { findShownEvent } from '#domain/events/find-shown-event.ts'
 import { listAttachments } from '#domain/events/list-attachments.ts'
 import { listEnvironments } from '#domain/events/list-environments.ts'
 import { listRollout } from '#domain/events/list-rollout.ts'
-import { pickEvent } from '#domain/events/pick-event.ts'
 import { compareRelease } from '#domain/findings/release/compare-release.ts'
 import { countIssue } from '#domain/issues/count-issue.ts'
 import { findIssue } from '#domain/issues/find-issue.ts'
@@ -171,12 +171,11 @@ async function runIssueQueries(viewer: Viewer): Promise<void> {
     await findUsualShares(viewer, issue.projectId)
     await listRollout(viewer, issue, 'shop@1.0.0')
     for (const kind of ['latest', 'oldest', 'recommended'] as const) {
-      const picked = await pickEvent(viewer, issue, { kind }, {})
-      if (!picked) continue
-      await pickEvent(viewer, issue, { kind: 'id', eventId: picked.eventId }, {})
-      const event = await findEvent(viewer, issue, picked.eventId, picked.at)
-      await listAttachments(viewer, issue, picked.eventId)
-      if (!event) continue
+      const shown = await findShownEvent(viewer, issue, { kind }, { within: 'organization' })
+      if (!shown) continue
+      const { event } = shown
+      await findEvent(viewer, issue, event.event_id, event.timestamp)
+      await listAttachments(viewer, issue, event.event_id)
       await findLinkedEvent(viewer, issue, { of: event, isOnServer: true })
       await findSpanPosition(viewer, event)
     }

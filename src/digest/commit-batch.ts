@@ -3,6 +3,7 @@
  * A repeated batch finds that the cursor has moved already and changes nothing.
  */
 import type { Transaction } from 'kysely'
+import { keepRecommended, toRecommended } from '#domain/events/recommended-event.ts'
 import { recordSeenEvents } from '#domain/events/seen-event-ids.ts'
 import { countEvents } from '#domain/issues/counters/count-events.ts'
 import { nameNextRelease } from '#domain/issues/lifecycle/regression.ts'
@@ -38,6 +39,7 @@ export async function commitBatch(control: Control, inboxId: string, prepared: P
     await updateLifecycle(trx, control, withoutUsers(countedEvents(batch), users), at)
     await settleUsers(trx, control.dialect, inboxId, users, plan.at)
     await nameNextRelease(trx, newReleases, at)
+    await keepRecommended(trx, rows.events.map(toRecommended))
     await recordSeenEvents(trx, batch.dedupeIds, at)
     await keepFilteredExamples(trx, batch.filtered)
     await updateHeldEvents(trx, inboxId, batch.held, plan)

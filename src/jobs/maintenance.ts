@@ -63,6 +63,10 @@ async function runMaintenance(
     .deleteFrom('seen_event')
     .where('seen_at', '<', nowMs - seenEventsForMs)
     .executeTakeFirst()
+  await control.db
+    .deleteFrom('recommended_event')
+    .where('at', '<', nowMs - retentionDays.errors * 86_400_000)
+    .execute()
   const unused = await removeUnusedArtifacts({ control, blobs, dataDir, limits: artifacts }, nowMs)
   const swept = await sweepIssues(control, nowMs)
   const trimmed = await trimChanges(control, nowMs)

@@ -46,6 +46,7 @@ const tablesWithoutReference = [
   'deleted_period',
   'hash_hour',
   'hash_day',
+  'recommended_event',
   'held_event',
   'error_digest',
   'deferred_user',

@@ -1,5 +1,5 @@
 import type { Viewer } from '#domain/access/viewer.ts'
-import { findShownEvent } from '#domain/events/find-linked-event.ts'
+import { findShownEvent } from '#domain/events/find-shown-event.ts'
 import type { EventChoice } from '#domain/events/pick-event.ts'
 import { readStacks } from '#domain/events/stacks/read-stacks.ts'
 import type { Issue } from '#domain/issues/find-issue.ts'

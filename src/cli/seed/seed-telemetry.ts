@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { rollUpBatch } from '#digest/roll-up-batch.ts'
+import { byRankSql, keepRecommended, rankSql } from '#domain/events/recommended-event.ts'
 import { addPeriods } from '#domain/issues/counters/count-periods.ts'
 import { setInitialState } from '#domain/issues/lifecycle/update-lifecycle.ts'
 import { holdLease, keepLease } from '#jobs/job-lease.ts'
@@ -164,6 +165,18 @@ const periodRow = z.object({
   event_count: z.coerce.number(),
   users: z.array(z.string()),
 })
+const recommendedRow = z.object({
+  project_id: z.coerce.number(),
+  group_version: z.coerce.number(),
+  group_hash: z.string(),
+  rank: z.coerce.number(),
+  at: z.coerce.number(),
+  received_at: z.coerce.number(),
+  event_id: z.string(),
+  trace_id: z.string(),
+  span_id: z.string(),
+  environment: z.string(),
+})
 const releaseRow = z.object({ version: z.string(), first_seen: z.coerce.number() })
 
 /** Writes what digest stores besides counters: releases, events and users per hour and day, and the state of new issues. */
@@ -192,7 +205,18 @@ async function writeIssueStates(control: Control, telemetry: Telemetry, plan: Se
     params,
     schema: z.object({ group_hash: z.string() }),
   })
+  const recommended = await telemetry.query({
+    query: `SELECT project_id, group_version, toString(group_hash) AS group_hash, ${rankSql('events')} AS rank,
+              toUnixTimestamp64Milli(events.timestamp) AS at, toUnixTimestamp64Milli(events.received_at) AS received_at,
+              replaceAll(toString(events.event_id), '-', '') AS event_id, replaceAll(toString(trace_id), '-', '') AS trace_id,
+              toString(span_id) AS span_id, toString(environment) AS environment
+            ${seeded} ORDER BY ${byRankSql('events')} LIMIT 1 BY group_version, group_hash LIMIT 1000000`,
+    params,
+    schema: recommendedRow,
+    settings: { max_execution_time: 110 },
+  })
   await control.db.transaction().execute(async trx => {
+    await keepRecommended(trx, recommended)
     const groups = (rows: typeof hours) =>
       rows.map(({ users, ...row }) => ({ project_id: plan.projectId, ...row, users: new Set(users) }))
     await addPeriods(trx, { table: 'hash_hour', column: 'hour' }, groups(hours))

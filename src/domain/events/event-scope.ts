@@ -49,5 +49,4 @@ export function issueEventScope(issue: Issue, filter: IssueEventFilter, now: num
 }
 
 /** How much an event tells: the index has it counted. */
-export const detailScoreIn = (source: string): string =>
-  source === 'events' ? `${detailScoreSql} AS detail_score` : 'detail_score'
+export const detailScoreIn = (source: string): string => (source === 'events' ? detailScoreSql : 'detail_score')

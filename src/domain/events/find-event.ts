@@ -4,8 +4,9 @@ import { cacheQuery } from '#domain/cache/cached-query.ts'
 import { cacheIssueQuery } from '#domain/issues/cache-issue-query.ts'
 import type { Issue } from '#domain/issues/find-issue.ts'
 import { asUuid } from '#domain/traces/trace-scope.ts'
-import { detailScoreIn, eventScope, eventScopeParams, type IssueEventFilter, issueEventScope } from './event-scope.ts'
+import { eventScope, eventScopeParams, type IssueEventFilter, issueEventScope } from './event-scope.ts'
 import { plainUuid, readUtc, spanIdOf } from './read-columns.ts'
+import { byRankSql } from './recommended-event.ts'
 
 const row = z.object({
   event_id: z.string().transform(plainUuid),
@@ -80,29 +81,27 @@ export async function findCachedEvent(
 
 const isCacheable = (event: StoredEvent | null): boolean => event !== null && event.data.length <= maxCachedBytes
 
-type Best = { among: number; filter: IssueEventFilter }
+type Best = { by: 'time' | 'rank'; filter: IssueEventFilter }
 
-/** Of the newest events of an issue, the newest of those with the most details: `pickEvent` names it, and this reads it meanwhile. */
-export const findBestEvent = (viewer: Viewer, issue: Issue, { among, filter }: Best): Promise<StoredEvent | null> =>
-  cacheIssueQuery(viewer, issue, { name: 'best event', filter, detail: `${among}`, isCacheable }, () =>
-    readBest(viewer, issue, { among, filter }),
+/** The newest event of an issue, or the recommended one: for where digest does not know it, such as in a search. */
+export const findBestEvent = (viewer: Viewer, issue: Issue, { by, filter }: Best): Promise<StoredEvent | null> =>
+  cacheIssueQuery(viewer, issue, { name: 'best event', filter, detail: by, isCacheable }, () =>
+    readBest(viewer, issue, { by, filter }),
   )
 
-async function readBest(viewer: Viewer, issue: Issue, { among, filter }: Best): Promise<StoredEvent | null> {
+async function readBest(viewer: Viewer, issue: Issue, { by, filter }: Best): Promise<StoredEvent | null> {
   const { source, where, params } = issueEventScope(issue, filter, viewer.now)
+  const order = by === 'time' ? 'events.timestamp DESC, events.event_id DESC' : byRankSql(source)
   const rows = await viewer.telemetry.within([issue.projectId]).query({
     query: `
       SELECT ${columns}
       FROM events
       WHERE {scope} AND group_hash IN {hashes:Array(String)} AND (events.timestamp, events.event_id) IN (
-        SELECT newest.at, newest.id FROM (
-          SELECT events.timestamp AS at, events.event_id AS id, ${detailScoreIn(source)} FROM ${source}
-          WHERE ${where} ORDER BY at DESC, id DESC LIMIT {among:UInt32}
-        ) AS newest
-        ORDER BY newest.detail_score DESC, newest.at DESC, newest.id DESC LIMIT 1
+        SELECT events.timestamp, events.event_id FROM ${source}
+        WHERE ${where} ORDER BY ${order} LIMIT 1
       )
       LIMIT 1`,
-    params: { ...params, among },
+    params,
     schema: row,
   })
   return rows[0] ?? null

@@ -5,11 +5,8 @@ import { listLinkedIssues } from '#domain/issues/list-linked-issues.ts'
 import { maxErrors } from '#domain/traces/list-errors.ts'
 import { listCachedTraceErrors } from '#domain/traces/trace-errors.ts'
 import { asUuid } from '#domain/traces/trace-scope.ts'
-import { eventScope, eventScopeParams, type IssueEventFilter } from './event-scope.ts'
-import { explainReact } from './explain-event.ts'
-import { findBestEvent, findCachedEvent, type StoredEvent } from './find-event.ts'
-import { candidateCount } from './newest-events.ts'
-import { type EventChoice, type PickedEvent, pickEvent } from './pick-event.ts'
+import { eventScope, eventScopeParams } from './event-scope.ts'
+import { findCachedEvent, type StoredEvent } from './find-event.ts'
 
 const row = z.object({ event_id: z.string(), at: z.coerce.number() })
 const idAndMoment = `replaceAll(toString(event_id), '-', '') AS event_id, toUnixTimestamp64Milli(timestamp) AS at`
@@ -84,48 +81,3 @@ async function toLinkedError(
   const event = await findCachedEvent(viewer, issue, eventId, at)
   return event ? { event, issue, isSameTrace } : null
 }
-
-/** `issue` is another one if the linked server error was reported to another project. */
-type ShownEvent = { event: StoredEvent; picked: PickedEvent; issue: Issue }
-
-/**
- * The event to show for an issue, on its page and in the API. A redacted browser error has no useful stack, so its linked server error
- * is shown instead, unless the event was chosen by id or filter. The issue page stays `within` the issue and shows a server error of
- * another project beside the event.
- */
-export async function findShownEvent(
-  viewer: Viewer,
-  issue: Issue,
-  choice: EventChoice,
-  { filter = {}, within }: { filter?: IssueEventFilter; within: 'issue' | 'organization' },
-): Promise<ShownEvent | null> {
-  const [picked, ahead] = await Promise.all([
-    pickEvent(viewer, issue, choice, filter),
-    readAhead(viewer, issue, choice, filter).catch(() => null),
-  ])
-  if (picked === null) return null
-  const event =
-    ahead?.event_id === picked.eventId ? ahead : await findCachedEvent(viewer, issue, picked.eventId, picked.at)
-  if (event === null) return null
-  const own = { event, picked, issue }
-  if (choice.kind === 'id' || isNarrowed(filter) || explainReact(event.data)?.kind !== 'server-error') return own
-  const server = await findLinkedEvent(viewer, issue, { of: event, isOnServer: true })
-  if (server === null || (within === 'issue' && server.issue.id !== issue.id)) return own
-  const linkedPick = await pickEvent(viewer, server.issue, { kind: 'id', eventId: server.event.event_id }, filter)
-  return linkedPick ? { event: server.event, picked: linkedPick, issue: server.issue } : own
-}
-
-/** The event that will be picked, read while it is picked: both are then one statement. */
-async function readAhead(
-  viewer: Viewer,
-  issue: Issue,
-  choice: EventChoice,
-  filter: IssueEventFilter,
-): Promise<StoredEvent | null> {
-  if (choice.kind === 'oldest') return null
-  if (choice.kind === 'id') return findCachedEvent(viewer, issue, choice.eventId)
-  return findBestEvent(viewer, issue, { among: choice.kind === 'latest' ? 1 : candidateCount, filter })
-}
-
-const isNarrowed = ({ from, to, environment, terms = [] }: IssueEventFilter): boolean =>
-  from !== undefined || to !== undefined || Boolean(environment) || terms.length > 0

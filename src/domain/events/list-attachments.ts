@@ -36,7 +36,11 @@ export async function listAttachments(viewer: Viewer, issue: Issue, eventId: str
 }
 
 /** `listAttachments` with a cache, for pages. */
-export const listCachedAttachments = (viewer: Viewer, issue: Issue, event: StoredEvent): Promise<Attachment[]> =>
+export const listCachedAttachments = (
+  viewer: Viewer,
+  issue: Issue,
+  event: Pick<StoredEvent, 'event_id' | 'received_at'>,
+): Promise<Attachment[]> =>
   cacheSettled(viewer, { name: ['attachments', `${issue.projectId}`, event.event_id], at: event.received_at }, () =>
     listAttachments(viewer, issue, event.event_id),
   )

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { cacheIssueQuery } from '#domain/issues/cache-issue-query.ts'
 import type { Issue } from '#domain/issues/find-issue.ts'
-import { detailScoreIn, type IssueEventFilter, issueEventScope } from './event-scope.ts'
+import { type IssueEventFilter, issueEventScope } from './event-scope.ts'
 import { plainUuid, readUtc, tagColumns } from './read-columns.ts'
 
 /** Enough for tag shares. Most issues have fewer events, so that this covers all of them. */
@@ -10,10 +10,6 @@ export const newestEvents = 1_000
 const tagsPerEvent = 60
 const maxKeys = 30
 const valuesPerKey = 5
-/** The recommended event is picked among this many. */
-export const candidateCount = 200
-
-type ListedEvent = { eventId: string; at: number; detailScore: number }
 /** Quantities are sums of weights. */
 export type TagCount = { key: string; quantity: number; distinct: number; top: [value: string, seen: number][] }
 /** `at` in milliseconds; users are hashes, '0' if unknown. */
@@ -28,11 +24,11 @@ export type Occurrence = {
 }
 
 type NewestEvents = {
-  /** Newest first, with one more than `candidateCount`, so that the last candidate has a neighbor. */
-  candidates: ListedEvent[]
+  /** Newest first. */
+  ids: string[]
   /** The most frequent tags first. */
   tags: TagCount[]
-  /** Newest first. */
+  /** In the order of the ids. */
   occurrences: Occurrence[]
   /** False if there are more events than were read. */
   isComplete: boolean
@@ -43,7 +39,6 @@ const numbers = z.array(z.coerce.number())
 const columns = z.object({
   event_id: texts,
   timestamp: texts,
-  detail_score: numbers,
   weight: numbers,
   hash: texts,
   user: texts,
@@ -71,7 +66,7 @@ async function read(viewer: Viewer, issue: Issue, filter: IssueEventFilter): Pro
   const { source, where, params } = issueEventScope(issue, filter, viewer.now)
   const found = await viewer.telemetry.within([issue.projectId]).columns({
     query: `
-      SELECT event_id, timestamp, ${detailScoreIn(source)}, weight,
+      SELECT event_id, timestamp, weight,
         toString(group_hash) AS hash, toString(user_hash) AS user, toString(replaced_user_hash) AS replaced_user,
         ${tagColumns.map(([, column]) => column).join(', ')},
         arraySlice(mapKeys(tags), 1, {perEvent:UInt32}) AS names,
@@ -85,11 +80,7 @@ async function read(viewer: Viewer, issue: Issue, filter: IssueEventFilter): Pro
   const at = found.timestamp.map(readUtc)
   const newest = Array.from({ length: Math.min(at.length, newestEvents) }, (_, index) => index)
   return {
-    candidates: newest.slice(0, candidateCount + 1).map(index => ({
-      eventId: plainUuid(found.event_id[index] ?? ''),
-      at: at[index] ?? 0,
-      detailScore: found.detail_score[index] ?? 0,
-    })),
+    ids: newest.map(index => plainUuid(found.event_id[index] ?? '')),
     tags: countTags(newest.map(index => ({ pairs: pairsOf(found, index), weight: found.weight[index] ?? 1 }))),
     occurrences: newest.map(index => ({
       at: at[index] ?? 0,

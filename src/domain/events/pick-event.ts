@@ -3,10 +3,14 @@ import type { Viewer } from '#domain/access/viewer.ts'
 import { cacheIssueQuery } from '#domain/issues/cache-issue-query.ts'
 import type { Issue } from '#domain/issues/find-issue.ts'
 import { type IssueEventFilter, issueEventScope } from './event-scope.ts'
-import { candidateCount, readNewestEvents } from './newest-events.ts'
+import { readNewestEvents } from './newest-events.ts'
 
 /** Which event of an issue a URL names. */
-export type EventChoice = { kind: 'latest' | 'oldest' | 'recommended' } | { kind: 'id'; eventId: string }
+export type EventChoice =
+  | { kind: 'latest' }
+  | { kind: 'oldest' }
+  | { kind: 'recommended' }
+  | { kind: 'id'; eventId: string }
 /** `older` and `newer` are its neighbors within the filter. Events of the same millisecond are ordered by id. */
 export type PickedEvent = { eventId: string; at: number; older: string | null; newer: string | null }
 
@@ -14,36 +18,40 @@ const position = '(events.timestamp, events.event_id)'
 const plainId = (column: string): string => `replaceAll(toString(${column}), '-', '')`
 const noId = '0'.repeat(32)
 
-/** Picks an event from narrow columns; `findEvent` reads it. */
-export function pickEvent(
+/** Picks an event from narrow columns; `findEvent` reads it. The recommended one needs more (find-shown-event.ts). */
+export async function pickEvent(
   viewer: Viewer,
   issue: Issue,
-  choice: EventChoice,
+  choice: Exclude<EventChoice, { kind: 'recommended' }>,
   filter: IssueEventFilter,
 ): Promise<PickedEvent | null> {
-  if (choice.kind === 'latest' || choice.kind === 'recommended') return pickNewest(viewer, issue, choice.kind, filter)
-  return cacheIssueQuery(viewer, issue, { name: 'event', filter, detail: JSON.stringify(choice) }, () =>
-    choice.kind === 'id' ? pickById(viewer, issue, choice.eventId, filter) : pickOldest(viewer, issue, filter),
-  )
+  switch (choice.kind) {
+    case 'id':
+      return pickById(viewer, issue, choice.eventId, filter)
+    case 'oldest':
+      return cacheIssueQuery(viewer, issue, { name: 'oldest', filter }, () => pickOldest(viewer, issue, filter))
+    case 'latest': {
+      const [latest] = (await readNewestEvents(viewer, issue, filter)).ids
+      return latest === undefined ? null : pickById(viewer, issue, latest, filter)
+    }
+  }
 }
 
-/** The list of the newest events contains the event and its neighbors. */
-async function pickNewest(
+/** The newest events are read for their tags anyway, and usually the event and its neighbors are among them. */
+async function pickById(
   viewer: Viewer,
   issue: Issue,
-  kind: 'latest' | 'recommended',
+  eventId: string,
   filter: IssueEventFilter,
 ): Promise<PickedEvent | null> {
-  const { candidates: newest } = await readNewestEvents(viewer, issue, filter)
-  const among = newest.slice(0, kind === 'latest' ? 1 : candidateCount)
-  const best = among.reduce(
-    (at, { detailScore }, index) => (detailScore > (among[at]?.detailScore ?? 0) ? index : at),
-    0,
+  const { ids, occurrences, isComplete } = await readNewestEvents(viewer, issue, filter)
+  const index = ids.indexOf(eventId)
+  const at = occurrences[index]?.at
+  if (at !== undefined && (index < ids.length - 1 || isComplete))
+    return { eventId, at, older: ids[index + 1] ?? null, newer: ids[index - 1] ?? null }
+  return cacheIssueQuery(viewer, issue, { name: 'neighbors', filter, detail: eventId }, () =>
+    findNeighbors(viewer, issue, eventId, filter),
   )
-  const event = newest[best]
-  if (!event) return null
-  const [older, newer] = [newest[best + 1], newest[best - 1]]
-  return { eventId: event.eventId, at: event.at, older: older?.eventId ?? null, newer: newer?.eventId ?? null }
 }
 
 const listed = z.object({ event_id: z.string(), at: z.coerce.number() })
@@ -62,7 +70,7 @@ async function pickOldest(viewer: Viewer, issue: Issue, filter: IssueEventFilter
 const neighbors = z.object({ at: z.string().nullable(), older: z.string(), newer: z.string() })
 
 /** An event chosen by id is shown even if the filter excludes it; its neighbors are within the filter. */
-async function pickById(
+async function findNeighbors(
   viewer: Viewer,
   issue: Issue,
   eventId: string,

@@ -154,6 +154,19 @@ export type ControlSchema = Parts & {
     detail: string
   }
   issue_seen: { user_id: string; issue_id: number; seen_at: number }
+  /** The event that tells most about a hash, where to find it, and its trace (domain/events/recommended-event.ts). */
+  recommended_event: {
+    project_id: number
+    group_version: number
+    group_hash: string
+    rank: number
+    at: number
+    received_at: number
+    event_id: string
+    trace_id: string
+    span_id: string
+    environment: string
+  }
   /** Inbound filters: matching events are not stored. */
   discarded_hash: {
     project_id: number

@@ -21,7 +21,8 @@ import { verifyViewedChain } from '#domain/audit/verify-audit.ts'
 import { findChannel, listChannels, listDeliveries, listPendingMessages } from '#domain/channels/list-channels.ts'
 import { readDeliveryLog } from '#domain/channels/read-delivery-log.ts'
 import { findBestEvent, findCachedEvent, findEvent, findIssueOfEvent } from '#domain/events/find-event.ts'
-import { findLinkedEvent, findShownEvent } from '#domain/events/find-linked-event.ts'
+import { findLinkedEvent } from '#domain/events/find-linked-event.ts'
+import { findShownEvent } from '#domain/events/find-shown-event.ts'
 import { listAttachments, listCachedAttachments } from '#domain/events/list-attachments.ts'
 import { listEnvironments } from '#domain/events/list-environments.ts'
 import { listIssueEvents } from '#domain/events/list-issue-events.ts'
@@ -191,7 +192,7 @@ export function readsOf(other: Other): Record<string, Read> {
     listReleaseBundles: v => listReleaseBundles(v, version),
     measureArtifacts: v => measureArtifacts(v),
     findEvent: v => findEvent(v, issue, event.event_id),
-    findBestEvent: v => findBestEvent(v, issue, { among: 200, filter: {} }),
+    findBestEvent: v => findBestEvent(v, issue, { by: 'rank', filter: {} }),
     findCachedEvent: v => findCachedEvent(v, issue, event.event_id, event.timestamp),
     findSpanProfile: v => findSpanProfile(v, { blobs: {} as Blobs, symbolicator }, { traceId, spanId: span.id }),
     listProfiles: async v => [await listProfiles(v, spans), await listProfiles(v, { ...spans, projectIds: undefined })],

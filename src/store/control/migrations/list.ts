@@ -20,6 +20,7 @@ import { stoppedNodes } from './0059-stopped-nodes.ts'
 import { issueKinds } from './0063-issue-kinds.ts'
 import { spentCodes } from './0065-spent-codes.ts'
 import { ruleKeys } from './0066-rule-keys.ts'
+import { recommendedEvents } from './0068-recommended-events.ts'
 import { migrationsBeforeBaseline } from './before-0.2/list.ts'
 
 export type ControlMigrations = {
@@ -55,5 +56,6 @@ export const migrations: ControlMigrations = {
     issueKinds,
     spentCodes,
     ruleKeys,
+    recommendedEvents,
   ],
 }

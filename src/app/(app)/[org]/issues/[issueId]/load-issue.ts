@@ -4,9 +4,9 @@ import { cache } from 'react'
 import { type Viewer, withJoinedReads } from '#domain/access/viewer.ts'
 import type { IssueEventFilter } from '#domain/events/event-scope.ts'
 import { explainReact } from '#domain/events/explain-event.ts'
-import type { StoredEvent } from '#domain/events/find-event.ts'
-import { findShownEvent } from '#domain/events/find-linked-event.ts'
+import { findShownEvent } from '#domain/events/find-shown-event.ts'
 import type { EventChoice } from '#domain/events/pick-event.ts'
+import { type EventPlace, findRecommended } from '#domain/events/recommended-event.ts'
 import { resolveTerms } from '#domain/events/resolve-terms.ts'
 import { readStacks } from '#domain/events/stacks/read-stacks.ts'
 import { findIssueFinding } from '#domain/findings/issue/find-issue-finding.ts'
@@ -35,25 +35,28 @@ export type IssueHead = Awaited<ReturnType<typeof loadIssueHead>>
 
 type Gist = {
   head?: Promise<IssueHead>
-  /** Called with the event as soon as it is known. */
-  onEvent?: ((event: StoredEvent) => void) | undefined
+  /** The viewer whose reads are joined. */
+  joined?: Viewer
+  /** Called as soon as it is known which event is shown. */
+  onPlace?: ((place: EventPlace) => void) | undefined
 }
 
 /**
- * What the peek shows of an issue, in parallel. Each panel fails on its own. All that telemetry is asked for is one statement (0083):
- * the newest events, and the one to show.
+ * What the peek shows of an issue, in parallel. Each panel fails on its own. Telemetry is asked for all of it at once (0083): the newest
+ * events, and the one to show.
  */
 export async function loadIssueGist(
   given: Viewer,
   issue: Issue,
   choice: EventChoice,
   address: IssueAddress,
-  { head: loadingHead = loadIssueHead(given, issue), onEvent }: Gist = {},
+  { head: loadingHead = loadIssueHead(given, issue), joined: viewer = withJoinedReads(given), onPlace }: Gist = {},
 ) {
-  const viewer = withJoinedReads(given)
   const filter = await resolveFilter(viewer, issue, address)
+  // Known before the reads begin, so that those of the event are among them.
+  if (choice.kind === 'recommended') await findRecommended(viewer, issue, filter)
   const [event, counts, head, activity, shares] = await Promise.all([
-    attempt('event', loadEvent(viewer, issue, choice, { filter, onEvent })),
+    attempt('event', loadEvent(viewer, issue, choice, { filter, onPlace })),
     attempt('counts', loadCounts(viewer, issue, filter)),
     loadingHead,
     attempt('activity', listIssueActivity(viewer, issue)),
@@ -92,11 +95,12 @@ export function markSeenLater(viewer: Viewer, issue: Issue): void {
 
 export type IssueGist = Awaited<ReturnType<typeof loadIssueGist>>
 
-/** Everything the issue page shows. What surrounds the event is a second statement. */
+/** Everything the issue page shows. What surrounds the event is read with it, if digest has kept which one is recommended. */
 export async function loadIssue(viewer: Viewer, issue: Issue, choice: EventChoice, address: IssueAddress) {
-  const onEvent = (event: StoredEvent) => readAroundEvent(withJoinedReads(viewer), issue, event)
+  const joined = withJoinedReads(viewer)
+  const onPlace = (place: EventPlace) => readAroundEvent(joined, issue, place)
   const [gist, mentionable, groups] = await Promise.all([
-    loadIssueGist(viewer, issue, choice, address, { onEvent }),
+    loadIssueGist(viewer, issue, choice, address, { joined, onPlace }),
     listMentionable(viewer),
     listIssueGroups(viewer, issue),
   ])
@@ -116,13 +120,12 @@ async function loadCounts(viewer: Viewer, issue: Issue, filter: IssueAddress['fi
   return { ...counts, marks: await listReleaseMarks(viewer, issue.projectId, counts.bars) }
 }
 
-type EventOptions = { filter: IssueAddress['filter'] } & Pick<Gist, 'onEvent'>
+type EventOptions = { filter: IssueAddress['filter'] } & Pick<Gist, 'onPlace'>
 
-async function loadEvent(viewer: Viewer, issue: Issue, choice: EventChoice, { filter, onEvent }: EventOptions) {
-  const shown = await findShownEvent(viewer, issue, choice, { filter, within: 'issue' })
+async function loadEvent(viewer: Viewer, issue: Issue, choice: EventChoice, { filter, onPlace }: EventOptions) {
+  const shown = await findShownEvent(viewer, issue, choice, { filter, within: 'issue', onPlace })
   if (!shown) return null
   const { event, picked } = shown
-  onEvent?.(event)
   const stored = { projectId: issue.projectId, data: event.data, zone: (await readTimeZone()).zone }
   // If source maps can't be read, show the stored stack instead of nothing.
   const read = await attempt('stacks', readStacks(viewer, getSymbolicator(), stored))
