@@ -8,6 +8,7 @@ import { findLinkedEvent } from '#domain/events/find-linked-event.ts'
 import { findShownEvent } from '#domain/events/find-shown-event.ts'
 import { listCachedAttachments } from '#domain/events/list-attachments.ts'
 import type { EventChoice } from '#domain/events/pick-event.ts'
+import { type EventPlace, findRecommended } from '#domain/events/recommended-event.ts'
 import { countIssue } from '#domain/issues/count-issue.ts'
 import { findIssue, type Issue } from '#domain/issues/find-issue.ts'
 import { listTagShares } from '#domain/issues/list-tag-shares.ts'
@@ -144,7 +145,7 @@ onEachEngine(engine => {
     expect((await shown({ kind: 'latest' }))[0]).toBe(ids.server)
   })
 
-  test('the page of an issue, or of one of its events, asks telemetry twice', async () => {
+  test('the page of an issue asks telemetry once, and that of an event that digest does not recommend twice', async () => {
     const thrown = { isServer: true, value: newSaying() }
     const ids = { detailed: newId(), newest: newId() }
     await digest({ trace: newId(), ...thrown })
@@ -153,13 +154,16 @@ onEachEngine(engine => {
     pass(3_000)
     await digest({ trace: newId(), eventId: ids.newest, ...thrown })
     const filtered = { kind: 'field', key: 'user.id', isNegated: false, comparison: '=', start: 0, end: 0 } as const
-    const cases: [EventChoice, IssueEventFilter, string][] = [
-      [{ kind: 'recommended' }, {}, ids.detailed],
-      [{ kind: 'latest' }, {}, ids.newest],
-      [{ kind: 'latest' }, { terms: [{ ...filtered, values: [{ parts: ['u-1'] }] }] }, ids.detailed],
-      [{ kind: 'id', eventId: ids.newest }, {}, ids.newest],
+    const terms = [{ ...filtered, values: [{ parts: ['u-1'] }] }]
+    const cases: [EventChoice, IssueEventFilter, { shows: string; asks: number }][] = [
+      [{ kind: 'recommended' }, {}, { shows: ids.detailed, asks: 1 }],
+      [{ kind: 'recommended' }, { rangeMs: 86_400_000 }, { shows: ids.detailed, asks: 1 }],
+      [{ kind: 'recommended' }, { terms }, { shows: ids.detailed, asks: 2 }],
+      [{ kind: 'latest' }, {}, { shows: ids.newest, asks: 2 }],
+      [{ kind: 'latest' }, { terms }, { shows: ids.detailed, asks: 2 }],
+      [{ kind: 'id', eventId: ids.newest }, {}, { shows: ids.newest, asks: 2 }],
     ]
-    for (const [choice, filter, expected] of cases) {
+    for (const [choice, filter, { shows, asks }] of cases) {
       let statements = 0
       const counted =
         <Answer>(ask: (query: Query<Answer>) => Promise<unknown>) =>
@@ -176,20 +180,21 @@ onEachEngine(engine => {
       await findUsualShares(viewer, scene.world.web)
       statements = 0
       const issue = await issueOf(viewer, scene.world.web)
+      await findRecommended(viewer, issue, filter)
+      const onPlace = (place: EventPlace) => readAroundEvent(viewer, issue, place)
       const [shown, , shares] = await Promise.all([
-        findShownEvent(viewer, issue, choice, { within: 'issue', filter }),
+        findShownEvent(viewer, issue, choice, { within: 'issue', filter, onPlace }),
         countIssue(viewer, issue, filter),
         listTagShares(viewer, issue, filter),
       ])
       if (!shown) throw new Error('there is no event')
-      expect([shown.event.event_id, shares.length > 0]).toEqual([expected, true])
-      readAroundEvent(viewer, issue, shown.event)
+      expect([shown.event.event_id, shares.length > 0]).toEqual([shows, true])
       await Promise.all([
         findSpanPosition(viewer, shown.event),
         listCachedAttachments(viewer, issue, shown.event),
         listEventLines(viewer, shown.event),
       ])
-      expect(statements).toBe(2)
+      expect(statements).toBe(asks)
     }
   })
 

@@ -40,9 +40,9 @@ const columns = z.object({
   event_id: texts,
   timestamp: texts,
   weight: numbers,
-  hash: texts,
-  user: texts,
-  replaced_user: texts,
+  group_hash: texts,
+  user_hash: texts,
+  replaced_user_hash: texts,
   release: texts,
   environment: texts,
   browser_name: texts,
@@ -67,8 +67,7 @@ async function read(viewer: Viewer, issue: Issue, filter: IssueEventFilter): Pro
   const found = await viewer.telemetry.within([issue.projectId]).columns({
     query: `
       SELECT event_id, timestamp, weight,
-        toString(group_hash) AS hash, toString(user_hash) AS user, toString(replaced_user_hash) AS replaced_user,
-        ${tagColumns.map(([, column]) => column).join(', ')},
+        group_hash, user_hash, replaced_user_hash, ${tagColumns.map(([, column]) => column).join(', ')},
         arraySlice(mapKeys(tags), 1, {perEvent:UInt32}) AS names,
         arrayMap(text -> substringUTF8(text, 1, 200), arraySlice(mapValues(tags), 1, {perEvent:UInt32})) AS texts
       FROM ${source} WHERE ${where}
@@ -84,12 +83,12 @@ async function read(viewer: Viewer, issue: Issue, filter: IssueEventFilter): Pro
     tags: countTags(newest.map(index => ({ pairs: pairsOf(found, index), weight: found.weight[index] ?? 1 }))),
     occurrences: newest.map(index => ({
       at: at[index] ?? 0,
-      hash: found.hash[index] ?? '',
+      hash: found.group_hash[index] ?? '',
       release: found.release[index] ?? '',
       environment: found.environment[index] ?? '',
       weight: found.weight[index] ?? 1,
-      user: found.user[index] ?? '0',
-      replacedUser: found.replaced_user[index] ?? '0',
+      user: found.user_hash[index] ?? '0',
+      replacedUser: found.replaced_user_hash[index] ?? '0',
     })),
     isComplete: at.length <= newest.length,
   }

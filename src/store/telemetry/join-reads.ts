@@ -12,6 +12,8 @@ type Waiting = {
 }
 
 const joinedRow = z.object({ part: z.coerce.number(), found: z.array(z.string()) })
+/** Their rows are few: to read some of their columns later costs more than it saves. */
+const settings = { query_plan_optimize_lazy_materialization: 0 }
 const rowText = `formatRowNoNewline('JSONEachRow', *)`
 
 /**
@@ -46,7 +48,7 @@ export function joinReads(telemetry: Telemetry): Telemetry {
       reads.flatMap((read, part) => Object.entries(read.params).map(([name, value]) => [`r${part}_${name}`, value])),
     )
     const answer = await telemetry
-      .query({ query: parts.join('\nUNION ALL\n'), params, schema: joinedRow })
+      .query({ query: parts.join('\nUNION ALL\n'), params, schema: joinedRow, settings })
       .catch(() => null)
     for (const [part, read] of reads.entries()) {
       if (answer === null) read.runAlone()

@@ -16,8 +16,9 @@ import type { LoadedIssue } from './load-issue.ts'
 const deleteFormId = 'delete-comment'
 
 /** Comments and status changes, newest first, with a comment form. */
-export function Activity({ loaded }: { loaded: LoadedIssue }) {
-  const { activity, issue, viewer } = loaded
+export async function Activity({ loaded }: { loaded: LoadedIssue }) {
+  const { issue, viewer } = loaded
+  const activity = await loaded.activity
   const target = { organizationSlug: viewer.organization.slug, issueId: issue.id }
   return (
     <section id="activity">

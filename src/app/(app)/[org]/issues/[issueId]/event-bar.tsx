@@ -15,7 +15,8 @@ const eventChoices = [
   { choice: 'oldest', label: 'Oldest' },
 ] as const
 /** The sections that the page has: not every event has breadcrumbs or a trace. */
-async function listSections({ viewer, event, shares }: LoadedIssue): Promise<{ id: string; label: string }[]> {
+async function listSections({ viewer, ...loaded }: LoadedIssue): Promise<{ id: string; label: string }[]> {
+  const [event, shares] = await Promise.all([loaded.event, loaded.shares])
   const found = event.ok ? event.value : null
   const view = found ? readEventView(found.stacks.data) : null
   const trace = found ? await findSpanPosition(viewer, found.event).catch(() => null) : null
@@ -34,7 +35,8 @@ type Props = { loaded: LoadedIssue; address: IssueAddress; choice: string }
 
 /** Shows which event is open and links to the others that match the filter. */
 export async function EventBar({ loaded, address, choice }: Props) {
-  const { viewer, issue, event } = loaded
+  const { viewer, issue } = loaded
+  const event = await loaded.event
   const to = (which: string) => issueHref(viewer.organization.slug, issue.id, address.scope, `/events/${which}`)
   const found = event.ok ? event.value : null
   const sections = await listSections(loaded)

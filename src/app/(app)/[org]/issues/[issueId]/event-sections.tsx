@@ -31,8 +31,9 @@ import { TraceSection } from './trace-section.tsx'
 type Props = { loaded: LoadedIssue; address: IssueAddress; path: string; tags: ReactNode }
 
 /** The sections of one event, most useful first. */
-export function EventSections({ loaded, address, path, tags }: Props) {
-  const { event: found, viewer, issue } = loaded
+export async function EventSections({ loaded, address, path, tags }: Props) {
+  const { viewer, issue } = loaded
+  const found = await loaded.event
   if (!found.ok) return <FailedPanel what="This event" reference={found.reference} />
   if (!found.value) return <NoEvents isNarrowed={address.isNarrowed} href={path} />
   const { event, stacks } = found.value

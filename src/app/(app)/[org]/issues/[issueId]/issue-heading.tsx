@@ -86,7 +86,8 @@ function IssueBadges({ state }: { state: IssueState }) {
 /** A summary in a sentence or two: how often and how many users in the chosen scope, since when, first release. */
 export async function IssueLede({ loaded, address }: { loaded: IssueGist; address: IssueAddress }) {
   const { zone } = await readTimeZone()
-  const { issue, state, viewer, counts } = loaded
+  const { issue, state, viewer } = loaded
+  const counts = await loaded.counts
   const { firstRelease, lastRelease } = state
   return (
     <p className="lede">

@@ -91,19 +91,16 @@ export function IssueScreen({ loaded, address, choice }: Props) {
 
 type IssueChartProps = { loaded: IssueGist; address: IssueAddress; path: string; isPeek?: boolean }
 
-export function IssueChart({ loaded: { counts }, address, path, isPeek = false }: IssueChartProps) {
+export async function IssueChart({ loaded, address, path, isPeek = false }: IssueChartProps) {
+  const counts = await loaded.counts
   if (!counts.ok) return <FailedPanel what="Events over time" reference={counts.reference} />
   const { bars, marks } = counts.value
   return <EventBars bars={bars} marks={marks} path={path} search={address.search} hasTable={!isPeek} />
 }
 
-function IssueTags({
-  loaded: { shares, counts, viewer, issue },
-  address,
-}: {
-  loaded: LoadedIssue
-  address: IssueAddress
-}) {
+async function IssueTags({ loaded, address }: { loaded: LoadedIssue; address: IssueAddress }) {
+  const { viewer, issue } = loaded
+  const [shares, counts] = await Promise.all([loaded.shares, loaded.counts])
   if (!shares.ok) return <FailedPanel what="Tags" reference={shares.reference} />
   if (shares.value.length === 0) return null
   const { slug } = viewer.organization

@@ -42,8 +42,8 @@ type Gist = {
 }
 
 /**
- * What the peek shows of an issue, in parallel. Each panel fails on its own. Telemetry is asked for all of it at once (0083): the newest
- * events, and the one to show.
+ * What the peek shows of an issue. Each panel waits for its part, so that the others are rendered meanwhile, and fails on its own.
+ * Telemetry is asked for all of it at once (0083): the newest events, and the one to show.
  */
 export async function loadIssueGist(
   given: Viewer,
@@ -55,24 +55,22 @@ export async function loadIssueGist(
   const filter = await resolveFilter(viewer, issue, address)
   // Known before the reads begin, so that those of the event are among them.
   if (choice.kind === 'recommended') await findRecommended(viewer, issue, filter)
-  const [event, counts, head, activity, shares] = await Promise.all([
-    attempt('event', loadEvent(viewer, issue, choice, { filter, onPlace })),
-    attempt('counts', loadCounts(viewer, issue, filter)),
-    loadingHead,
-    attempt('activity', listIssueActivity(viewer, issue)),
-    attempt('tag shares', listTagShares(viewer, issue, filter)),
-  ])
+  const event = attempt('event', loadEvent(viewer, issue, choice, { filter, onPlace }))
+  const counts = attempt('counts', loadCounts(viewer, issue, filter))
+  const activity = attempt('activity', listIssueActivity(viewer, issue))
+  const shares = attempt('tag shares', listTagShares(viewer, issue, filter))
+  const head = await loadingHead
   const finding = isAboutAll(filter) ? attempt('finding', findFinding()) : null
   markSeenLater(viewer, issue)
   return { ...head, activity, counts, shares, event, finding }
 
-  function findFinding() {
-    const shown = event.ok ? event.value : null
-    const insight = shown && explainReact(shown.event.data)?.kind
+  async function findFinding() {
+    const [shown, entries] = await Promise.all([event, activity])
+    const insight = shown.ok && shown.value ? explainReact(shown.value.event.data)?.kind : null
     return findIssueFinding(viewer, issue, {
       filter,
       state: head.state,
-      activity: activity.ok ? activity.value : [],
+      activity: entries.ok ? entries.value : [],
       insight: insight === 'skew' || insight === 'hydration' ? insight : null,
     })
   }

@@ -36,8 +36,9 @@ export function IssuePeek({ head, gist, address, href }: Props) {
   )
 }
 
-function Gist({ loaded, address, href }: { loaded: IssueGist; address: IssueAddress; href: string }) {
-  const { issue, viewer, event, shares } = loaded
+async function Gist({ loaded, address, href }: { loaded: IssueGist; address: IssueAddress; href: string }) {
+  const { issue, viewer } = loaded
+  const [event, shares] = await Promise.all([loaded.event, loaded.shares])
   const found = event.ok ? event.value : null
   const { slug } = viewer.organization
   const recommended = issueHref(slug, issue.id, address.scope, '/events/recommended')

@@ -27,7 +27,8 @@ export default async function EventPage({ params, searchParams }: Props) {
   if (!choice) return <NothingHere organizationSlug={org} kind="Event" name={eventId} />
   const address = readIssueAddress(query)
   const loaded = await loadIssue(viewer, issue, choice, address)
-  if (choice.kind === 'id' && loaded.event.ok && !loaded.event.value)
+  const event = choice.kind === 'id' ? await loaded.event : null
+  if (event?.ok && !event.value)
     return <NothingHere organizationSlug={org} kind="Event" name={eventId} typed={`id:${eventId}`} />
   return <IssueScreen loaded={loaded} address={address} choice={eventId} />
 }
