@@ -176,7 +176,7 @@ async function runIssueQueries(viewer: Viewer): Promise<void> {
       const { event } = shown
       await findEvent(viewer, issue, event.event_id, event.timestamp)
       await listAttachments(viewer, issue, event.event_id)
-      await findLinkedEvent(viewer, issue, { of: event, isOnServer: true })
+      await findLinkedEvent(viewer, issue, { of: event, isOnServer: true, filter: {} })
       await findSpanPosition(viewer, event)
     }
   }

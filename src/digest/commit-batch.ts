@@ -10,6 +10,7 @@ import { nameNextRelease } from '#domain/issues/lifecycle/regression.ts'
 import { updateLifecycle } from '#domain/issues/lifecycle/update-lifecycle.ts'
 import { recordCheckIns } from '#domain/monitors/record-check-ins.ts'
 import { recordProjectStats } from '#domain/projects/record-project-stats.ts'
+import { sentKindsOf } from '#domain/projects/sent-kinds.ts'
 import { recordReleases } from '#domain/releases/record-releases.ts'
 import type { Control } from '#store/control/control.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
@@ -50,7 +51,7 @@ export async function commitBatch(control: Control, inboxId: string, prepared: P
     await recordCheckIns(trx, batch.monitors)
     await recordBundleUse(trx, batch.usedBundleIds, at)
     await recordUnmappedHashes(trx, batch.unmapped, at)
-    await recordProjectStats(trx, batch.itemsByProject, newestEvents, at)
+    await recordProjectStats(trx, batch.itemsByProject, newestEvents, sentKindsOf(rows), at)
   })
 }
 

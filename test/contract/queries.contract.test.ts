@@ -231,6 +231,7 @@ onEachEngine(({ newControl }) => {
       last_event_id: '',
       last_issue_id: 0,
       updated_at,
+      sent_kinds: 0,
     })
     await control.db
       .insertInto('project_stats')

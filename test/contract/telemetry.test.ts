@@ -220,7 +220,7 @@ test('reads of one turn are one statement with the results of each, and fail one
       return telemetry.columns(query)
     },
   } satisfies Telemetry
-  const joined = joinReads(counted)
+  const { soon: joined, late } = joinReads(counted)
   const schema = z.object({ number: z.coerce.number(), name: z.string(), pairs: z.record(z.string(), z.string()) })
   const read = (from: number, limit: number) => ({
     query: `SELECT number, 'a "quoted" \\\\ ' || {from:String} AS name, map('k', name) AS pairs FROM numbers(5) WHERE number >= {from:UInt64} ORDER BY number DESC LIMIT {limit:UInt32}`,
@@ -248,9 +248,19 @@ test('reads of one turn are one statement with the results of each, and fail one
   expect([good.status, bad.status, strict.status]).toEqual(['fulfilled', 'rejected', 'rejected'])
   expect(await joined.query(read(4, 1))).toEqual(await telemetry.query(read(4, 1)))
   expect(asked.at(-1)).not.toContain('UNION ALL')
+  // What is shown last is a statement of its own, after the others, in whichever order they were asked for.
+  asked.length = 0
+  await Promise.all([
+    late.query(read(3, 7)),
+    joined.query(read(1, 1)),
+    late.query(read(3, 8)),
+    joined.query(read(1, 2)),
+  ])
+  expect(asked).toHaveLength(2)
+  expect(asked.map(sql => sql.split('UNION ALL').length)).toEqual([2, 2])
   // An engine that reads side by side gets as many statements at once.
   asked.length = 0
-  const apart = joinReads({ ...counted, readsAtOnce: 2 })
+  const { soon: apart } = joinReads({ ...counted, readsAtOnce: 2 })
   const numbers = await Promise.all([0, 1, 2].map(from => apart.query(read(from, 1))))
   expect(numbers.map(([row]) => row?.name.at(-1))).toEqual(['0', '1', '2'])
   expect(asked).toHaveLength(2)

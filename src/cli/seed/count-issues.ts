@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { countEvents } from '#domain/issues/counters/count-events.ts'
 import type { GroupedEvent } from '#domain/issues/counters/grouped-event.ts'
+import { sentBits } from '#domain/projects/sent-kinds.ts'
 import { sideOf } from '#react/side.ts'
 import type { Control } from '#store/control/control.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
@@ -53,12 +54,14 @@ export async function countIssues(
     if (!touch) return 0
     const { eventId: last_event_id, issueId: last_issue_id } = touch
     const lastEvent = { last_event_id, last_issue_id, updated_at: nowMs }
+    const sent_kinds = sentBits(plan.days.some(({ logs }) => logs > 0) ? ['spans', 'logs'] : ['spans'])
     await trx
       .insertInto('project_stats')
-      .values({ project_id: plan.projectId, item_count: eventCount, event_count: eventCount, ...lastEvent })
+      .values({ project_id: plan.projectId, item_count: eventCount, event_count: eventCount, sent_kinds, ...lastEvent })
       .onConflict(conflict =>
         conflict.column('project_id').doUpdateSet(eb => ({
           ...lastEvent,
+          sent_kinds: eb('project_stats.sent_kinds', '|', sent_kinds),
           item_count: eb('project_stats.item_count', '+', eventCount),
           event_count: eb('project_stats.event_count', '+', eventCount),
         })),

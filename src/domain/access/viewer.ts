@@ -55,8 +55,14 @@ export function createViewer(identity: Identity, stores: Stores): Viewer {
   return keepStores(viewer as Viewer, stores)
 }
 
-/** The same viewer, whose queries of one turn are one statement. For pages that know what they need before they have any of it. */
-export const withJoinedReads = (viewer: Viewer): Viewer => ({ ...viewer, telemetry: viewer.telemetry.joined() })
+/**
+ * The same viewer, whose queries of one turn are one statement. For pages that know what they need before they have any of it. `late` is
+ * for what is shown last.
+ */
+export function withJoinedReads(viewer: Viewer): { soon: Viewer; late: Viewer } {
+  const { soon, late } = viewer.telemetry.joined()
+  return { soon: { ...viewer, telemetry: soon }, late: { ...viewer, telemetry: late } }
+}
 
 /** A parameter of a query takes some 3,000 of them. The rest stays in sums over all events until it is purged. */
 const maxDeletedGroups = 3_000

@@ -48,5 +48,8 @@ export function issueEventScope(issue: Issue, filter: IssueEventFilter, now: num
   }
 }
 
+/** Whether an event is the server's. A Next.js server may report as JavaScript. */
+export const onServerSql = `(platform != 'javascript' OR startsWith(mechanism, 'auto.function.nextjs'))`
+
 /** How much an event tells: the index has it counted. */
 export const detailScoreIn = (source: string): string => (source === 'events' ? detailScoreSql : 'detail_score')

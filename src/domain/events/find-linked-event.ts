@@ -5,12 +5,12 @@ import { listLinkedIssues } from '#domain/issues/list-linked-issues.ts'
 import { maxErrors } from '#domain/traces/list-errors.ts'
 import { listCachedTraceErrors } from '#domain/traces/trace-errors.ts'
 import { asUuid } from '#domain/traces/trace-scope.ts'
-import { eventScope, eventScopeParams } from './event-scope.ts'
+import { eventScope, eventScopeParams, type IssueEventFilter, onServerSql } from './event-scope.ts'
 import { findCachedEvent, type StoredEvent } from './find-event.ts'
+import { mayHaveSide } from './newest-events.ts'
 
 const row = z.object({ event_id: z.string(), at: z.coerce.number() })
 const idAndMoment = `replaceAll(toString(event_id), '-', '') AS event_id, toUnixTimestamp64Milli(timestamp) AS at`
-const onServer = `(platform != 'javascript' OR startsWith(mechanism, 'auto.function.nextjs'))`
 const hourMs = 3_600_000
 const noTrace = /^0*$/
 
@@ -22,8 +22,8 @@ export type LinkedServerError = {
   isSameTrace: boolean
 }
 
-/** `isOnServer`: whether the wanted event is the server's or the browser's. */
-type Wanted = { of: StoredEvent; isOnServer: boolean }
+/** `isOnServer`: whether the wanted event is the server's or the browser's. `filter` is that of the page, whose events are known. */
+type Wanted = { of: StoredEvent; isOnServer: boolean; filter: IssueEventFilter }
 
 /**
  * The event of the other side of an error that server and browser both reported, in the same issue or in a linked one: of the same
@@ -31,18 +31,19 @@ type Wanted = { of: StoredEvent; isOnServer: boolean }
  */
 export async function findLinkedEvent(viewer: Viewer, issue: Issue, wanted: Wanted): Promise<LinkedServerError | null> {
   const linkedIssues = await listLinkedIssues(viewer, issue, wanted)
-  for (const candidate of [issue, ...linkedIssues]) {
+  const isPossible = await mayHaveSide(viewer, issue, wanted.isOnServer ? 'server' : 'browser', wanted.filter)
+  for (const candidate of [...(isPossible ? [issue] : []), ...linkedIssues]) {
     const same = await findSameTrace(viewer, candidate, wanted)
     if (same !== null) return same
   }
-  for (const candidate of wanted.isOnServer ? [...linkedIssues, issue] : linkedIssues) {
+  for (const candidate of wanted.isOnServer ? [...linkedIssues, ...(isPossible ? [issue] : [])] : linkedIssues) {
     const newest = await findNewest(viewer, candidate, wanted)
     if (newest !== null) return newest
   }
   return null
 }
 
-const sideCondition = ({ isOnServer }: Wanted): string => (isOnServer ? onServer : `NOT ${onServer}`)
+const sideCondition = ({ isOnServer }: Wanted): string => (isOnServer ? onServerSql : `NOT ${onServerSql}`)
 
 /** Both sides report within moments of each other, so only two hours are searched. */
 async function findSameTrace(viewer: Viewer, issue: Issue, wanted: Wanted): Promise<LinkedServerError | null> {

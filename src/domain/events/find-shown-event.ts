@@ -49,7 +49,7 @@ async function findChosen(
   const { event } = chosen
   if (choice.kind === 'id' || isNarrowed(filter) || explainReact(event.data)?.kind !== 'server-error')
     return { ...chosen, issue }
-  const server = await findLinkedEvent(viewer, issue, { of: event, isOnServer: true })
+  const server = await findLinkedEvent(viewer, issue, { of: event, isOnServer: true, filter })
   if (server === null || (within === 'issue' && server.issue.id !== issue.id)) return { ...chosen, issue }
   const linkedPick = await pickEvent(viewer, server.issue, { kind: 'id', eventId: server.event.event_id }, filter)
   return linkedPick ? { event: server.event, picked: linkedPick, issue: server.issue } : { ...chosen, issue }

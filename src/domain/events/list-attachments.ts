@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { cacheSettled } from '#domain/cache/cached-query.ts'
 import type { Issue } from '#domain/issues/find-issue.ts'
+import { haveSent } from '#domain/projects/sent-kinds.ts'
 import type { StoredEvent } from './find-event.ts'
 
 const row = z.object({
@@ -41,6 +42,9 @@ export const listCachedAttachments = (
   issue: Issue,
   event: Pick<StoredEvent, 'event_id' | 'received_at'>,
 ): Promise<Attachment[]> =>
-  cacheSettled(viewer, { name: ['attachments', `${issue.projectId}`, event.event_id], at: event.received_at }, () =>
-    listAttachments(viewer, issue, event.event_id),
+  cacheSettled(
+    viewer,
+    { name: ['attachments', `${issue.projectId}`, event.event_id], at: event.received_at },
+    async () =>
+      (await haveSent(viewer, 'attachments', [issue.projectId])) ? listAttachments(viewer, issue, event.event_id) : [],
   )

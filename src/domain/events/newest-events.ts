@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { cacheIssueQuery } from '#domain/issues/cache-issue-query.ts'
 import type { Issue } from '#domain/issues/find-issue.ts'
-import { type IssueEventFilter, issueEventScope } from './event-scope.ts'
+import { filterSpan, type IssueEventFilter, issueEventScope, onServerSql } from './event-scope.ts'
 import { plainUuid, readUtc, tagColumns } from './read-columns.ts'
 
 /** Enough for tag shares. Most issues have fewer events, so that this covers all of them. */
@@ -30,6 +30,8 @@ type NewestEvents = {
   tags: TagCount[]
   /** In the order of the ids. */
   occurrences: Occurrence[]
+  /** Whether one of them is the server's, or a browser's. */
+  sides: { server: boolean; browser: boolean }
   /** False if there are more events than were read. */
   isComplete: boolean
 }
@@ -51,6 +53,7 @@ const columns = z.object({
   route: texts,
   level: texts,
   server_name: texts,
+  on_server: numbers,
   names: z.array(texts),
   texts: z.array(texts),
 })
@@ -67,7 +70,7 @@ async function read(viewer: Viewer, issue: Issue, filter: IssueEventFilter): Pro
   const found = await viewer.telemetry.within([issue.projectId]).columns({
     query: `
       SELECT event_id, timestamp, weight,
-        group_hash, user_hash, replaced_user_hash, ${tagColumns.map(([, column]) => column).join(', ')},
+        group_hash, user_hash, replaced_user_hash, ${onServerSql} AS on_server, ${tagColumns.map(([, column]) => column).join(', ')},
         arraySlice(mapKeys(tags), 1, {perEvent:UInt32}) AS names,
         arrayMap(text -> substringUTF8(text, 1, 200), arraySlice(mapValues(tags), 1, {perEvent:UInt32})) AS texts
       FROM ${source} WHERE ${where}
@@ -90,8 +93,23 @@ async function read(viewer: Viewer, issue: Issue, filter: IssueEventFilter): Pro
       user: found.user_hash[index] ?? '0',
       replacedUser: found.replaced_user_hash[index] ?? '0',
     })),
+    sides: { server: found.on_server.includes(1), browser: found.on_server.includes(0) },
     isComplete: at.length <= newest.length,
   }
+}
+
+/** Whether the issue may have an event of that side. It is known if all of its events were read. */
+export async function mayHaveSide(
+  viewer: Viewer,
+  issue: Issue,
+  side: 'server' | 'browser',
+  filter: IssueEventFilter,
+): Promise<boolean> {
+  const { sides, isComplete } = await readNewestEvents(viewer, issue, filter)
+  const { environment, terms = [] } = filter
+  const { from, to } = filterSpan(filter, viewer.now)
+  const isWhole = !environment && terms.length === 0 && to === undefined && (from ?? 0) <= issue.firstSeen
+  return sides[side] || !isComplete || !isWhole
 }
 
 function pairsOf(found: z.output<typeof columns>, index: number): [string, string][] {

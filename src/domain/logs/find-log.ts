@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { cacheSettled } from '#domain/cache/cached-query.ts'
 import { plainUuid, spanIdOf } from '#domain/events/read-columns.ts'
+import { haveSent } from '#domain/projects/sent-kinds.ts'
 import type { ListedError } from '#domain/traces/list-errors.ts'
 import { listTraceErrors } from '#domain/traces/trace-errors.ts'
 import { asUuid } from '#domain/traces/trace-scope.ts'
@@ -147,7 +148,7 @@ export async function listEventLines(
   viewer: Viewer,
   { trace_id, timestamp: at }: { trace_id: string; timestamp: number },
 ): Promise<LogLine[]> {
-  if (none.test(trace_id)) return []
+  if (none.test(trace_id) || !(await haveSent(viewer, 'logs'))) return []
   const traceId = plainUuid(trace_id)
   return cacheSettled(viewer, { name: ['event lines', traceId], at }, () =>
     listTraceLines(viewer, { traceId, at, limit: linesAround }),

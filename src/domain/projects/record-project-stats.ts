@@ -9,6 +9,7 @@ export async function recordProjectStats(
   trx: Transaction<ControlSchema>,
   itemsByProject: ReadonlyMap<number, number>,
   newestEvents: ReadonlyMap<number, NewestEvent>,
+  sentKinds: ReadonlyMap<number, number>,
   at: number,
 ): Promise<void> {
   for (const [projectId, items] of itemsByProject) {
@@ -22,12 +23,14 @@ export async function recordProjectStats(
         last_event_id: newest?.eventId ?? '',
         last_issue_id: newest?.issueId ?? 0,
         updated_at: at,
+        sent_kinds: sentKinds.get(projectId) ?? 0,
       })
       .onConflict(conflict =>
         conflict.column('project_id').doUpdateSet(eb => ({
           item_count: eb('project_stats.item_count', '+', items),
           event_count: eb('project_stats.event_count', '+', newest?.events ?? 0),
           updated_at: at,
+          sent_kinds: eb('project_stats.sent_kinds', '|', sentKinds.get(projectId) ?? 0),
           ...(newest ? { last_event_id: newest.eventId, last_issue_id: newest.issueId } : {}),
         })),
       )

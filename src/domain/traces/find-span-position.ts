@@ -1,5 +1,6 @@
 import type { Viewer } from '#domain/access/viewer.ts'
 import { cacheSettled } from '#domain/cache/cached-query.ts'
+import { haveSent } from '#domain/projects/sent-kinds.ts'
 import { cacheTraceTime, readTraceSpans } from './read-trace-spans.ts'
 import type { Traced } from './trace-errors.ts'
 import { listCachedTraceErrors } from './trace-errors.ts'
@@ -26,7 +27,7 @@ export const findSpanPosition = (viewer: Viewer, event: Traced): Promise<SpanPos
 async function readPosition(viewer: Viewer, event: Traced): Promise<SpanPosition | null> {
   const { trace_id: address, span_id: spanId, timestamp } = event
   const traceId = readTraceId(address)
-  if (traceId === null) return null
+  if (traceId === null || !(await haveSent(viewer, 'spans'))) return null
   const [{ spans, receivedCount }, errors] = await Promise.all([
     readTraceSpans(viewer, traceId, timestamp),
     listCachedTraceErrors(viewer, event),

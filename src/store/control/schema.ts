@@ -372,6 +372,8 @@ export type ControlSchema = Parts & {
     last_event_id: string
     last_issue_id: number
     updated_at: number
+    /** Bits (domain/projects/sent-kinds.ts). */
+    sent_kinds: number
   }
   setting: { name: string; value: string }
 }

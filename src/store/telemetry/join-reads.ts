@@ -4,11 +4,12 @@ import type { Telemetry } from './telemetry.ts'
 
 /** A read that waits for the end of the turn. */
 type Waiting = {
+  isLate: boolean
   sql: string
   params: Record<string, unknown>
   /** The rows as JSON, one text for each. */
   take(rows: string[]): void
-  runAlone(): void
+  runAlone(): Promise<void>
 }
 
 const joinedRow = z.object({ part: z.coerce.number(), found: z.array(z.string()) })
@@ -20,9 +21,10 @@ const rowText = `formatRowNoNewline('JSONEachRow', *)`
  * The same store, but reads that are asked for in one turn of the event loop are sent as no more statements than the engine reads side
  * by side: each costs it some milliseconds before it reads anything, and its rows cost the page a round trip. Each part comes as one row,
  * whose texts are the rows of that part. If a statement fails, each of its reads is tried alone, so that one of them does not take the
- * others with it. Reads with settings of their own stay alone.
+ * others with it. Reads with settings of their own stay alone. Those of `late` come after the others of their turn, so that
+ * what a page shows first does not wait for the rest.
  */
-export function joinReads(telemetry: Telemetry): Telemetry {
+export function joinReads(telemetry: Telemetry): { soon: Telemetry; late: Telemetry } {
   let waiting: Waiting[] = []
 
   function add(read: Waiting): void {
@@ -30,12 +32,22 @@ export function joinReads(telemetry: Telemetry): Telemetry {
     if (waiting.length === 1) setImmediate(flush)
   }
 
-  function flush(): void {
+  async function flush(): Promise<void> {
     const reads = waiting
     waiting = []
+    const soon = runAll(reads.filter(({ isLate }) => !isLate))
+    // An engine that reads one after the other keeps the order, and begins the next at once.
+    if (telemetry.readsAtOnce > 1) await soon
+    await runAll(reads.filter(({ isLate }) => isLate))
+  }
+
+  function runAll(reads: readonly Waiting[]): Promise<unknown> {
     const statements = Math.min(telemetry.readsAtOnce, reads.length)
-    for (let first = 0; first < statements; first++)
-      void runJoined(reads.filter((_, index) => index % statements === first))
+    return Promise.all(
+      Array.from({ length: statements }, (_, first) =>
+        runJoined(reads.filter((_, index) => index % statements === first)),
+      ),
+    )
   }
 
   async function runJoined(reads: readonly Waiting[]): Promise<void> {
@@ -50,18 +62,17 @@ export function joinReads(telemetry: Telemetry): Telemetry {
     const answer = await telemetry
       .query({ query: parts.join('\nUNION ALL\n'), params, schema: joinedRow, settings })
       .catch(() => null)
-    for (const [part, read] of reads.entries()) {
-      if (answer === null) read.runAlone()
-      else read.take(answer.find(row => row.part === part)?.found ?? [])
-    }
+    if (answer === null) await Promise.all(reads.map(read => read.runAlone()))
+    else for (const [part, read] of reads.entries()) read.take(answer.find(row => row.part === part)?.found ?? [])
   }
 
-  return {
+  const joined = (isLate: boolean): Telemetry => ({
     ...telemetry,
     query: <Row>(query: Query<Row>) => {
       if (query.settings !== undefined) return telemetry.query(query)
       const { promise, resolve, reject } = Promise.withResolvers<Row[]>()
       add({
+        isLate,
         sql: query.query,
         params: query.params ?? {},
         take: settle(resolve, reject, rows => rows.map(row => query.schema.parse(JSON.parse(row)))),
@@ -74,6 +85,7 @@ export function joinReads(telemetry: Telemetry): Telemetry {
       const { promise, resolve, reject } = Promise.withResolvers<Columns>()
       const names = Object.keys(query.schema.shape)
       add({
+        isLate,
         sql: query.query,
         params: query.params ?? {},
         take: settle(resolve, reject, rows => query.schema.parse(toColumns(names, rows))),
@@ -81,7 +93,8 @@ export function joinReads(telemetry: Telemetry): Telemetry {
       })
       return promise
     },
-  }
+  })
+  return { soon: joined(false), late: joined(true) }
 }
 
 /** Not in the statement: planning an array for each column costs more than the rows. */

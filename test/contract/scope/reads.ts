@@ -211,7 +211,7 @@ export function readsOf(other: Other): Record<string, Read> {
       await findIssueOfEvent(v, event.event_id),
       await findIssueOfEvent(v, event.event_id, projectId),
     ],
-    findLinkedEvent: v => findLinkedEvent(v, issue, { of: { ...event, event_id: '' }, isOnServer: true }),
+    findLinkedEvent: v => findLinkedEvent(v, issue, { of: { ...event, event_id: '' }, isOnServer: true, filter: {} }),
     findShownEvent: v => findShownEvent(v, issue, { kind: 'latest' }, { within: 'issue' }),
     listAttachments: v => listAttachments(v, issue, event.event_id),
     listCachedAttachments: v => listCachedAttachments(v, issue, event),

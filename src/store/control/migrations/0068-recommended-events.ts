@@ -1,6 +1,9 @@
 import type { Migration } from '../migration.ts'
 
-/** Of each hash, the event that its issue opens with (domain/events/recommended-event.ts). It fills as events arrive. */
+/**
+ * What the page of an issue knows before it asks telemetry: of each hash, the event that its issue opens with, which fills as events
+ * arrive, and which kinds of rows a project has ever sent, which is all of them for projects that exist.
+ */
 export const recommendedEvents: Migration = {
   name: '0068-recommended-events',
   statements: (schema, { number }) => [
@@ -17,5 +20,6 @@ export const recommendedEvents: Migration = {
       .addColumn('span_id', 'text', column => column.notNull())
       .addColumn('environment', 'text', column => column.notNull())
       .addPrimaryKeyConstraint('recommended_event_pk', ['project_id', 'group_version', 'group_hash']),
+    schema.alterTable('project_stats').addColumn('sent_kinds', number, column => column.notNull().defaultTo(7)),
   ],
 }

@@ -16,8 +16,8 @@ export type ScopedTelemetry = {
   columns<Columns>(query: Query<Columns>): Promise<Columns>
   /** The same with fewer projects. Ids outside of the scope are ignored, and `undefined` means all projects of the scope. */
   within(projectIds: readonly number[] | undefined): ScopedTelemetry
-  /** The same, but what is asked for in one turn is one statement (`join-reads.ts`). */
-  joined(): ScopedTelemetry
+  /** The same, but what is asked for in one turn is one statement, and what is asked of `late` another after it (`join-reads.ts`). */
+  joined(): { soon: ScopedTelemetry; late: ScopedTelemetry }
   /** The parameters of `isDeletedSql`, for sums that know the group of an error; null without deleted issues. */
   deletedGroups(): Promise<ReturnType<typeof deletedParams>>
   /** The same object for all scopes of one store: caches hold one map for each store. */
@@ -58,7 +58,13 @@ function scope(source: Source, projectIds: readonly number[]): ScopedTelemetry {
     query: async query => telemetry.query(await scoped(query)),
     columns: async query => telemetry.columns(await scoped(query)),
     within: chosen => scope(source, chosen === undefined ? projectIds : projectIds.filter(id => chosen.includes(id))),
-    joined: () => scope({ ...source, telemetry: joinReads(telemetry) }, projectIds),
+    joined: () => {
+      const { soon, late } = joinReads(telemetry)
+      return {
+        soon: scope({ ...source, telemetry: soon }, projectIds),
+        late: scope({ ...source, telemetry: late }, projectIds),
+      }
+    },
     deletedGroups,
     store,
   }

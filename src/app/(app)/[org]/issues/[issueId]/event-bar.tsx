@@ -1,6 +1,9 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { Suspense } from 'react'
+import type { Viewer } from '#domain/access/viewer.ts'
 import { replayIdOf } from '#domain/replays/find-event-replay.ts'
 import { findSpanPosition } from '#domain/traces/find-span-position.ts'
+import type { Traced } from '#domain/traces/trace-errors.ts'
 import { keys } from '#ui/commands/keys.ts'
 import { readEventView } from '#ui/event/read-event-view.ts'
 import { Link } from '#ui/link.tsx'
@@ -14,17 +17,15 @@ const eventChoices = [
   { choice: 'recommended', label: 'Recommended' },
   { choice: 'oldest', label: 'Oldest' },
 ] as const
-/** The sections that the page has: not every event has breadcrumbs or a trace. */
-async function listSections({ viewer, ...loaded }: LoadedIssue): Promise<{ id: string; label: string }[]> {
+/** The sections that the page has: not every event has breadcrumbs. */
+async function listSections(loaded: LoadedIssue): Promise<{ id: string; label: string }[]> {
   const [event, shares] = await Promise.all([loaded.event, loaded.shares])
   const found = event.ok ? event.value : null
   const view = found ? readEventView(found.stacks.data) : null
-  const trace = found ? await findSpanPosition(viewer, found.event).catch(() => null) : null
   return [
     ...(found ? [{ id: 'stack', label: view && view.exceptions.length > 0 ? 'Stack' : 'Message' }] : []),
     ...(found && replayIdOf(found.event) !== null ? [{ id: 'replay', label: 'Replay' }] : []),
     ...(view && view.crumbs.length > 0 ? [{ id: 'breadcrumbs', label: 'Breadcrumbs' }] : []),
-    ...(trace && trace.rows.length > 0 ? [{ id: 'trace', label: 'Trace' }] : []),
     ...(found && shares.ok && shares.value.length > 0 ? [{ id: 'tags', label: 'Tags' }] : []),
     ...(found ? [{ id: 'context', label: 'Context' }] : []),
     { id: 'activity', label: 'Activity' },
@@ -51,6 +52,11 @@ export async function EventBar({ loaded, address, choice }: Props) {
             {label}
           </a>
         ))}
+        {found ? (
+          <Suspense>
+            <TraceLink viewer={viewer} event={found.event} />
+          </Suspense>
+        ) : null}
       </nav>
       <span className="sp" />
       {found ? (
@@ -80,6 +86,12 @@ export async function EventBar({ loaded, address, choice }: Props) {
       </span>
     </div>
   )
+}
+
+/** The last one, because it is known last: no other link moves. Nothing without spans around the event. */
+async function TraceLink({ viewer, event }: { viewer: Viewer; event: Traced }) {
+  const trace = await findSpanPosition(viewer, event).catch(() => null)
+  return trace && trace.rows.length > 0 ? <a href="#trace">Trace</a> : null
 }
 
 type StepProps = { href: string | null; label: string; shortcut: string; Icon: typeof ChevronLeft }

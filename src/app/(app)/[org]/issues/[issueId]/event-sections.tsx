@@ -1,10 +1,12 @@
 import { Download } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { explainEvent, explainReact, explainReactError } from '#domain/events/explain-event.ts'
 import type { StoredEvent } from '#domain/events/find-event.ts'
 import { listCachedAttachments } from '#domain/events/list-attachments.ts'
 import type { Issue } from '#domain/issues/find-issue.ts'
+import { haveSent } from '#domain/projects/sent-kinds.ts'
+import { replayIdOf } from '#domain/replays/find-event-replay.ts'
 import { feedbackKind } from '#lib/event-kind.ts'
 import { FailedPanel } from '#ui/blank.tsx'
 import { colorSource } from '#ui/event/color-source.ts'
@@ -20,12 +22,13 @@ import { readTimeZone } from '#web/time-zone.ts'
 import { Panel } from '../../../../panel.tsx'
 import { EventLines, PatternLines } from '../../logs/event-lines.tsx'
 import { ReplaySection } from '../../replays/replay-section.tsx'
+import { LateSection } from './late-section.tsx'
 import type { LoadedIssue } from './load-issue.ts'
 import { NoEvents } from './no-events.tsx'
 import { ReactSections } from './react/react-sections.tsx'
 import type { IssueAddress } from './search-params.ts'
 import { StackSection } from './stack-section.tsx'
-import { TraceSection } from './trace-section.tsx'
+import { TraceSection, traceHref } from './trace-section.tsx'
 
 /** `tags` are about all events of the issue, and stand where a reader looks for them. */
 type Props = { loaded: LoadedIssue; address: IssueAddress; path: string; tags: ReactNode }
@@ -47,12 +50,13 @@ export async function EventSections({ loaded, address, path, tags }: Props) {
   ) : null
   // React's message refers to the server error, so the React insights with that error come first.
   const isServerError = explainReact(event.data)?.kind === 'server-error'
+  const hasTrace = !noTrace.test(event.trace_id) && (await haveSent(viewer, 'spans'))
   const eventPath = `/${viewer.organization.slug}/issues/${issue.id}/events/${event.event_id}`
   return (
     <>
       {isServerError ? null : words}
       <Panel what="React insights">
-        <ReactSections viewer={viewer} issue={issue} event={event} />
+        <ReactSections viewer={viewer} issue={issue} event={event} filter={loaded.filter} />
       </Panel>
       {isServerError ? words : null}
       <Panel what="Stack trace">
@@ -64,7 +68,9 @@ export async function EventSections({ loaded, address, path, tags }: Props) {
         />
       </Panel>
       <Panel what="Replay">
-        <ReplaySection viewer={viewer} event={event} isFeedback={issue.kind === feedbackKind} />
+        <Suspense fallback={replayIdOf(event) === null ? null : <LateSection title="Replay" />}>
+          <ReplaySection viewer={viewer} event={event} isFeedback={issue.kind === feedbackKind} />
+        </Suspense>
       </Panel>
       {view.crumbs.length > 0 ? (
         <Panel what="Breadcrumbs">
@@ -74,18 +80,24 @@ export async function EventSections({ loaded, address, path, tags }: Props) {
         </Panel>
       ) : null}
       <Panel what="Trace">
-        <TraceSection viewer={viewer} event={event} />
+        <Suspense fallback={hasTrace ? <LateSection title="Trace" href={traceHref(viewer, event)} /> : null}>
+          <TraceSection viewer={viewer} event={event} />
+        </Suspense>
       </Panel>
       <Panel what="Log lines">
         <PatternLines viewer={viewer} event={event} />
-        <EventLines viewer={viewer} event={event} />
+        <Suspense>
+          <EventLines viewer={viewer} event={event} />
+        </Suspense>
       </Panel>
       {tags}
       <Panel what="Context">
         <EventContext event={event} view={view} href={`${eventPath}/json`} />
       </Panel>
       <Panel what="Attachments">
-        <Attachments viewer={viewer} issue={issue} event={event} href={`${eventPath}/attachments`} />
+        <Suspense>
+          <Attachments viewer={viewer} issue={issue} event={event} href={`${eventPath}/attachments`} />
+        </Suspense>
       </Panel>
       {view.notes.length > 0 ? (
         <Section title="Scrubbed and trimmed" note="before the event was stored">

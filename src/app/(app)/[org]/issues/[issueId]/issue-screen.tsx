@@ -1,3 +1,4 @@
+import { Suspense } from 'react'
 import { newestEvents } from '#domain/events/newest-events.ts'
 import { formatWhole } from '#lib/format-whole.ts'
 import { FailedPanel } from '#ui/blank.tsx'
@@ -69,7 +70,9 @@ export function IssueScreen({ loaded, address, choice }: Props) {
             }
           />
           <Panel what="Feedback">
-            <IssueFeedback viewer={viewer} issue={issue} />
+            <Suspense>
+              <IssueFeedback viewer={viewer} issue={issue} />
+            </Suspense>
           </Panel>
           <Panel what="Groups">
             <IssueGroups loaded={loaded} />

@@ -18,6 +18,7 @@ import { listAssignees } from '#domain/issues/list-search-values.ts'
 import { listTagShares } from '#domain/issues/list-tag-shares.ts'
 import { readAroundEvent } from '#domain/issues/read-around-event.ts'
 import { listMentionable } from '#domain/members/list-mentionable.ts'
+import { haveSent } from '#domain/projects/sent-kinds.ts'
 import { listReleaseMarks } from '#domain/releases/list-release-marks.ts'
 import { getRuntime } from '#runtime.ts'
 import { attempt } from '#web/attempt.ts'
@@ -50,11 +51,14 @@ export async function loadIssueGist(
   issue: Issue,
   choice: EventChoice,
   address: IssueAddress,
-  { head: loadingHead = loadIssueHead(given, issue), joined: viewer = withJoinedReads(given), onPlace }: Gist = {},
+  { head: loadingHead = loadIssueHead(given, issue), joined: viewer = withJoinedReads(given).soon, onPlace }: Gist = {},
 ) {
   const filter = await resolveFilter(viewer, issue, address)
-  // Known before the reads begin, so that those of the event are among them.
-  if (choice.kind === 'recommended') await findRecommended(viewer, issue, filter)
+  // Known before the reads begin, so that all of them begin in one turn.
+  await Promise.all([
+    choice.kind === 'recommended' && findRecommended(viewer, issue, filter),
+    haveSent(viewer, 'spans'),
+  ])
   const event = attempt('event', loadEvent(viewer, issue, choice, { filter, onPlace }))
   const counts = attempt('counts', loadCounts(viewer, issue, filter))
   const activity = attempt('activity', listIssueActivity(viewer, issue))
@@ -62,7 +66,7 @@ export async function loadIssueGist(
   const head = await loadingHead
   const finding = isAboutAll(filter) ? attempt('finding', findFinding()) : null
   markSeenLater(viewer, issue)
-  return { ...head, activity, counts, shares, event, finding }
+  return { ...head, filter, activity, counts, shares, event, finding }
 
   async function findFinding() {
     const [shown, entries] = await Promise.all([event, activity])
@@ -95,8 +99,8 @@ export type IssueGist = Awaited<ReturnType<typeof loadIssueGist>>
 
 /** Everything the issue page shows. What surrounds the event is read with it, if digest has kept which one is recommended. */
 export async function loadIssue(viewer: Viewer, issue: Issue, choice: EventChoice, address: IssueAddress) {
-  const joined = withJoinedReads(viewer)
-  const onPlace = (place: EventPlace) => readAroundEvent(joined, issue, place)
+  const { soon: joined, late } = withJoinedReads(viewer)
+  const onPlace = (place: EventPlace) => readAroundEvent(late, issue, place)
   const [gist, mentionable, groups] = await Promise.all([
     loadIssueGist(viewer, issue, choice, address, { joined, onPlace }),
     listMentionable(viewer),

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Viewer } from '#domain/access/viewer.ts'
+import type { IssueEventFilter } from '#domain/events/event-scope.ts'
 import { explainReact } from '#domain/events/explain-event.ts'
 import type { StoredEvent } from '#domain/events/find-event.ts'
 import { findLinkedEvent, type LinkedServerError } from '#domain/events/find-linked-event.ts'
@@ -16,17 +17,17 @@ import { attempt } from '#web/attempt.ts'
 import { HydrationSections } from './hydration-sections.tsx'
 import { SkewSection } from './skew-section.tsx'
 
-type Props = { viewer: Viewer; issue: Issue; event: StoredEvent }
+type Props = { viewer: Viewer; issue: Issue; event: StoredEvent; filter: IssueEventFilter }
 
 /** Insights for hydration errors, deploy skew and linked server errors. Nothing for other errors. */
-export function ReactSections({ viewer, issue, event }: Props) {
+export function ReactSections({ viewer, issue, event, filter }: Props) {
   const insight = explainReact(event.data)
   if (insight?.kind === 'hydration') return <HydrationSections insight={insight} domHref={domHrefOf(viewer, event)} />
   if (insight?.kind === 'skew') return <SkewSection viewer={viewer} issue={issue} insight={insight} />
   if (insight?.kind === 'server-error')
-    return <ServerSection viewer={viewer} issue={issue} event={event} digest={insight.digest} />
+    return <ServerSection viewer={viewer} issue={issue} event={event} filter={filter} digest={insight.digest} />
   const isOnServer = event.platform !== 'javascript'
-  return isOnServer ? <UserSawSection viewer={viewer} issue={issue} event={event} /> : null
+  return isOnServer ? <UserSawSection viewer={viewer} issue={issue} event={event} filter={filter} /> : null
 }
 
 function domHrefOf(viewer: Viewer, event: StoredEvent): string | null {
@@ -34,11 +35,12 @@ function domHrefOf(viewer: Viewer, event: StoredEvent): string | null {
   return replayId === null ? null : `/${viewer.organization.slug}/replays/${replayId}/dom?at=${event.timestamp}`
 }
 
-type UserSawSectionProps = { viewer: Viewer; issue: Issue; event: StoredEvent }
-
 /** For a server error: the browser event of the same request, if there is one, and its issue. */
-async function UserSawSection({ viewer, issue, event }: UserSawSectionProps) {
-  const linked = await attempt('browser event', findLinkedEvent(viewer, issue, { of: event, isOnServer: false }))
+async function UserSawSection({ viewer, issue, event, filter }: Props) {
+  const linked = await attempt(
+    'browser event',
+    findLinkedEvent(viewer, issue, { of: event, isOnServer: false, filter }),
+  )
   if (!linked.ok || linked.value === null) return null
   if (explainReact(linked.value.event.data)?.kind !== 'server-error') return null
   const path = `/${viewer.organization.slug}/issues/${linked.value.issue.id}`
@@ -59,11 +61,11 @@ async function UserSawSection({ viewer, issue, event }: UserSawSectionProps) {
   ) : null
 }
 
-type ServerSectionProps = { viewer: Viewer; issue: Issue; event: StoredEvent; digest: string }
+type ServerSectionProps = Props & { digest: string }
 
 /** A browser error without a useful stack: shows the linked server error first, then what the user saw. */
-async function ServerSection({ viewer, issue, event, digest }: ServerSectionProps) {
-  const linked = await attempt('server event', findLinkedEvent(viewer, issue, { of: event, isOnServer: true }))
+async function ServerSection({ viewer, issue, event, filter, digest }: ServerSectionProps) {
+  const linked = await attempt('server event', findLinkedEvent(viewer, issue, { of: event, isOnServer: true, filter }))
   if (!linked.ok) return <FailedPanel what="Server error" reference={linked.reference} />
   return (
     <>
