@@ -18,6 +18,7 @@ export type SentError = {
   /** The message; made from the type where it is not given. */
   value?: string
   platform?: string
+  environment?: string
   eventId?: string
   /** 32 hex digits. */
   trace?: string
@@ -44,6 +45,7 @@ export async function digestEvents({ control, clock, web }: World, errors: SentE
       platform,
       exception,
       release,
+      environment: sent.environment,
       user: user && { id: user },
       contexts: sent.trace && { trace: { trace_id: sent.trace, span_id: 'a'.repeat(16) } },
     }

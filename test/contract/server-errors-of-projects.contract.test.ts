@@ -153,6 +153,8 @@ onEachEngine(engine => {
     await digest({ trace: newId(), eventId: ids.detailed, user: { id: 'u-1' }, ...thrown })
     pass(3_000)
     await digest({ trace: newId(), eventId: ids.newest, ...thrown })
+    // What nobody has sent is not asked for.
+    await scene.world.control.db.updateTable('project_stats').set({ sent_kinds: 7 }).execute()
     const filtered = { kind: 'field', key: 'user.id', isNegated: false, comparison: '=', start: 0, end: 0 } as const
     const terms = [{ ...filtered, values: [{ parts: ['u-1'] }] }]
     const cases: [EventChoice, IssueEventFilter, string][] = [
