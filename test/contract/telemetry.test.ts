@@ -207,6 +207,40 @@ test('retention drops the partitions whose last day has passed, and no others', 
   expect(await dropExpiredPartitions(telemetry, { kind: 'single' }, now)).toEqual([])
 })
 
+test('a read gets its parameters as they are, and says what the engine says', async () => {
+  const texts = [
+    "o'neil",
+    'a\\b\\n',
+    'tab\tline\r\nend',
+    '漢字 😀',
+    '{x:String}',
+    '%27&param_b=2#',
+    '',
+    'x'.repeat(600_000),
+  ]
+  for (const text of texts) {
+    const [row] = await telemetry.query({
+      query:
+        'SELECT {text:String} AS text, {texts:Array(String)} AS texts, {few:Array(UInt64)} AS few, {flag:Bool} AS flag',
+      params: { text, texts: [text, 'b'], few: [1, 2 ** 53 - 1], flag: true },
+      schema: z.object({
+        text: z.string(),
+        texts: z.array(z.string()),
+        few: z.array(z.coerce.number()),
+        flag: z.boolean(),
+      }),
+    })
+    expect(row).toEqual({ text, texts: [text, 'b'], few: [1, 2 ** 53 - 1], flag: true })
+  }
+  const schema = z.object({ a: z.string() })
+  await expect(telemetry.query({ query: 'SELECT nothing AS a FROM numbers(1)', schema })).rejects.toMatchObject({
+    code: '47',
+    type: 'UNKNOWN_IDENTIFIER',
+  })
+  await expect(telemetry.query({ query: 'SELECT {a:String} AS a', schema })).rejects.toThrow(/substitution/i)
+  await expect(telemetry.query({ query: 'SELECT 1 AS a', params: { b: {} }, schema })).rejects.toThrow(/parameter/)
+})
+
 test('reads of one turn are one statement with the results of each, and fail one by one', async () => {
   const asked: string[] = []
   const counted = {

@@ -29,7 +29,8 @@ export function joinReads(telemetry: Telemetry): { soon: Telemetry; late: Teleme
 
   function add(read: Waiting): void {
     waiting.push(read)
-    if (waiting.length === 1) setImmediate(flush)
+    // After what runs already, and before a page is rendered, which takes some milliseconds.
+    if (waiting.length === 1) process.nextTick(flush)
   }
 
   async function flush(): Promise<void> {

@@ -5,6 +5,7 @@ import { type ClickHouseClient, ClickHouseError, createClient } from '@clickhous
 import { engineClientOptions } from '#engine/engine-client-options.ts'
 import { engineKindHere, readsAtOnce } from '#engine/engine-kind.ts'
 import type { Query, Settings } from './query.ts'
+import { openReadEngine, type ReadEngine } from './read-engine.ts'
 
 export type TelemetryAddress = { kind: 'url'; url: string } | { kind: 'socket'; socketPath: string }
 
@@ -50,14 +51,15 @@ export function openTelemetry(address: TelemetryAddress, lanes = 1): Telemetry {
     clickhouse_settings: { async_insert: 0, wait_end_of_query: 1 },
     log: { level: 127 },
   })
+  const source = { client, engine: address.kind === 'socket' ? openReadEngine(address.socketPath) : null }
   return {
     readsAtOnce: lanes,
     query: async query => {
-      const rows = (await read(client, query, 'JSONEachRow')) as unknown[] // an array in this format
+      const rows = (await read(source, query, 'JSONEachRow')) as unknown[] // an array in this format
       return rows.map(row => query.schema.parse(row))
     },
     columns: async query => {
-      const { meta, data } = (await read(client, query, 'JSONColumnsWithMetadata')) as ColumnsResult
+      const { meta, data } = (await read(source, query, 'JSONColumnsWithMetadata')) as ColumnsResult
       // Without rows the engine leaves the columns out.
       return query.schema.parse(Object.fromEntries(meta.map(({ name }) => [name, data[name] ?? []])))
     },
@@ -66,19 +68,30 @@ export function openTelemetry(address: TelemetryAddress, lanes = 1): Telemetry {
     },
     insert: insert => runInsert(client, insert, address.kind === 'socket'),
     ping: async () => (await client.ping()).success,
-    close: () => client.close(),
+    close: () => {
+      source.engine?.close()
+      return client.close()
+    },
   }
 }
 
 async function read(
-  client: ClickHouseClient,
+  { client, engine }: { client: ClickHouseClient; engine: ReadEngine | null },
   { query, params = {}, settings }: Omit<Query<unknown>, 'schema'>,
   format: 'JSONEachRow' | 'JSONColumnsWithMetadata',
 ): Promise<unknown> {
   const clickhouse_settings = { ...readSettings, ...settings }
+  const text = await engine?.read({ query, params, settings: clickhouse_settings }, format)
+  if (typeof text === 'string') return format === 'JSONEachRow' ? readLines(text) : JSON.parse(text)
   const result = await client.query({ query, format, query_params: params, clickhouse_settings })
   return result.json()
 }
+
+const readLines = (text: string): unknown[] =>
+  text
+    .split('\n')
+    .filter(line => line !== '')
+    .map(line => JSON.parse(line))
 
 /** `exec` instead of `insert`, which takes objects: the rows are already encoded. */
 async function runInsert(
