@@ -5,7 +5,7 @@ import { scriptWeightKB } from './script-weight.ts'
 import { account, type SeedSize, startSeededHydrant } from './seeded-hydrant.ts'
 import { type TimedPage, timePage } from './time-page.ts'
 
-export type Times = { firstByte: Spread; lastByte: Spread }
+export type Times = { firstByte: Spread; content: Spread; lastByte: Spread }
 type Spread = { p50: number; p95: number }
 export type MeasuredPage = Times & { kind: PageKind; scriptKB: number; documentKB: number }
 export type MeasuredPages = { bare: Times & { scriptKB: number }; pages: MeasuredPage[] }
@@ -24,14 +24,19 @@ export async function measurePages({ size, rounds, keepIn, bareUrl }: Options): 
     const read = async (url: string) => (await timePage(url, visitor.cookie())).html
     const kinds = await findPageKinds(path => read(hydrant.url + path))
     const visits = [
-      { origin: bareUrl, paths: ['/'], isFirstLook: false },
-      ...kinds.map(({ paths, isFirstLook = false }) => ({ origin: hydrant.url, paths, isFirstLook })),
+      { origin: bareUrl, paths: ['/'], content: '', isFirstLook: false },
+      ...kinds.map(({ paths, content = '</html>', isFirstLook = false }) => ({
+        origin: hydrant.url,
+        paths,
+        content,
+        isFirstLook,
+      })),
     ].map(visit => ({ ...visit, timed: [] as TimedPage[] }))
     for (const { origin, paths, isFirstLook } of visits)
       for (const path of isFirstLook ? [] : paths) await read(origin + path)
     for (let round = 0; round < rounds; round++) {
-      for (const { origin, paths, timed } of visits) {
-        const page = await timePage(origin + (paths[round % paths.length] ?? ''), visitor.cookie())
+      for (const { origin, paths, content, timed } of visits) {
+        const page = await timePage(origin + (paths[round % paths.length] ?? ''), visitor.cookie(), content)
         timed.push({ ...page, html: timed.length === 0 ? page.html : '' })
       }
     }
@@ -57,6 +62,7 @@ function timesOf(timed: TimedPage[]): Times {
   const spread = (values: number[]): Spread => ({ p50: percentile(values, 0.5), p95: percentile(values, 0.95) })
   return {
     firstByte: spread(timed.map(({ firstByteMs }) => firstByteMs)),
+    content: spread(timed.map(({ contentMs }) => contentMs)),
     lastByte: spread(timed.map(({ lastByteMs }) => lastByteMs)),
   }
 }

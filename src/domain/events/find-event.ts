@@ -81,9 +81,9 @@ export async function findCachedEvent(
 
 const isCacheable = (event: StoredEvent | null): boolean => event !== null && event.data.length <= maxCachedBytes
 
-type Best = { by: 'time' | 'rank'; filter: IssueEventFilter }
+type Best = { by: 'newest' | 'oldest' | 'rank'; filter: IssueEventFilter }
 
-/** The newest event of an issue, or the recommended one: for where digest does not know it, such as in a search. */
+/** The newest or oldest event of an issue, or the recommended one where digest does not know it, such as in a search. */
 export const findBestEvent = (viewer: Viewer, issue: Issue, { by, filter }: Best): Promise<StoredEvent | null> =>
   cacheIssueQuery(viewer, issue, { name: 'best event', filter, detail: by, isCacheable }, () =>
     readBest(viewer, issue, { by, filter }),
@@ -91,7 +91,9 @@ export const findBestEvent = (viewer: Viewer, issue: Issue, { by, filter }: Best
 
 async function readBest(viewer: Viewer, issue: Issue, { by, filter }: Best): Promise<StoredEvent | null> {
   const { source, where, params } = issueEventScope(issue, filter, viewer.now)
-  const order = by === 'time' ? 'events.timestamp DESC, events.event_id DESC' : byRankSql(source)
+  const direction = by === 'oldest' ? 'ASC' : 'DESC'
+  const byTime = `events.timestamp ${direction}, events.event_id ${direction}`
+  const order = by === 'rank' ? byRankSql(source) : byTime
   const rows = await viewer.telemetry.within([issue.projectId]).query({
     query: `
       SELECT ${columns}

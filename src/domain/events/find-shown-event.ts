@@ -41,76 +41,69 @@ async function findChosen(
   choice: EventChoice,
   { filter, within, onPlace }: Found,
 ): Promise<ShownEvent | null> {
-  const chosen =
-    choice.kind === 'recommended'
-      ? ((await readKept(viewer, issue, { filter, onPlace })) ?? (await readBest(viewer, issue, filter)))
-      : await readPicked(viewer, issue, choice, filter)
+  const chosen = await readChosen(viewer, issue, choice, { filter, onPlace })
   if (chosen === null) return null
   const { event } = chosen
   if (choice.kind === 'id' || isNarrowed(filter) || explainReact(event.data)?.kind !== 'server-error')
     return { ...chosen, issue }
   const server = await findLinkedEvent(viewer, issue, { of: event, isOnServer: true, filter })
   if (server === null || (within === 'issue' && server.issue.id !== issue.id)) return { ...chosen, issue }
-  const linkedPick = await pickEvent(viewer, server.issue, { kind: 'id', eventId: server.event.event_id }, filter)
+  const linkedPick = await pickEvent(viewer, server.issue, server.event.event_id, filter)
   return linkedPick ? { event: server.event, picked: linkedPick, issue: server.issue } : { ...chosen, issue }
 }
 
 type Chosen = { event: StoredEvent; picked: PickedEvent }
+type Reading = Pick<Found, 'filter' | 'onPlace'>
 
-/** The recommended event as digest has kept it, unless it is gone. */
-async function readKept(
+async function readChosen(
   viewer: Viewer,
   issue: Issue,
-  { filter, onPlace }: Pick<Found, 'filter' | 'onPlace'>,
+  choice: EventChoice,
+  { filter, onPlace }: Reading,
 ): Promise<Chosen | null> {
-  const kept = await findRecommended(viewer, issue, filter)
-  if (kept === null) return null
-  onPlace(kept)
+  switch (choice.kind) {
+    case 'id':
+      return readNamed(viewer, issue, { event_id: choice.eventId }, filter)
+    case 'latest':
+      return readBest(viewer, issue, 'newest', filter)
+    case 'oldest':
+      return readBest(viewer, issue, 'oldest', filter)
+    case 'recommended': {
+      const kept = await findRecommended(viewer, issue, filter)
+      if (kept) onPlace(kept)
+      // It may be gone.
+      return (kept && (await readNamed(viewer, issue, kept, filter))) ?? readBest(viewer, issue, 'rank', filter)
+    }
+  }
+}
+
+/** An event with its neighbors, both in one statement. */
+async function readNamed(
+  viewer: Viewer,
+  issue: Issue,
+  { event_id: id, timestamp: at }: Pick<EventPlace, 'event_id'> & Partial<EventPlace>,
+  filter: IssueEventFilter,
+): Promise<Chosen | null> {
   const [event, picked] = await Promise.all([
-    findCachedEvent(viewer, issue, kept.event_id, kept.timestamp),
-    pickEvent(viewer, issue, { kind: 'id', eventId: kept.event_id }, filter),
+    findCachedEvent(viewer, issue, id, at),
+    pickEvent(viewer, issue, id, filter),
   ])
   return event && picked ? { event, picked } : null
 }
 
-/** The recommended event by a query. */
-async function readBest(viewer: Viewer, issue: Issue, filter: IssueEventFilter): Promise<Chosen | null> {
-  const [event] = await Promise.all([
-    findBestEvent(viewer, issue, { by: 'rank', filter }),
-    readNewestEvents(viewer, issue, filter), // its neighbors are there: both are one statement
-  ])
-  const picked = event && (await pickEvent(viewer, issue, { kind: 'id', eventId: event.event_id }, filter))
-  return event && picked ? { event, picked } : null
-}
-
-type PickedChoice = Parameters<typeof pickEvent>[2]
-
-async function readPicked(
+/** The event that comes first in an order, read together with the newest, among which its neighbors usually are. */
+async function readBest(
   viewer: Viewer,
   issue: Issue,
-  choice: PickedChoice,
+  by: 'newest' | 'oldest' | 'rank',
   filter: IssueEventFilter,
 ): Promise<Chosen | null> {
-  const [picked, ahead] = await Promise.all([
-    pickEvent(viewer, issue, choice, filter),
-    readAhead(viewer, issue, choice, filter).catch(() => null),
+  const [event] = await Promise.all([
+    findBestEvent(viewer, issue, { by, filter }),
+    readNewestEvents(viewer, issue, filter),
   ])
-  if (picked === null) return null
-  const event =
-    ahead?.event_id === picked.eventId ? ahead : await findCachedEvent(viewer, issue, picked.eventId, picked.at)
-  return event && { event, picked }
-}
-
-/** The event that will be picked, read while it is picked: both are then one statement. */
-async function readAhead(
-  viewer: Viewer,
-  issue: Issue,
-  choice: PickedChoice,
-  filter: IssueEventFilter,
-): Promise<StoredEvent | null> {
-  if (choice.kind === 'oldest') return null
-  if (choice.kind === 'id') return findCachedEvent(viewer, issue, choice.eventId)
-  return findBestEvent(viewer, issue, { by: 'time', filter })
+  const picked = event && (await pickEvent(viewer, issue, event.event_id, filter))
+  return event && picked ? { event, picked } : null
 }
 
 const isNarrowed = ({ from, to, environment, terms = [] }: IssueEventFilter): boolean =>

@@ -18,27 +18,11 @@ const position = '(events.timestamp, events.event_id)'
 const plainId = (column: string): string => `replaceAll(toString(${column}), '-', '')`
 const noId = '0'.repeat(32)
 
-/** Picks an event from narrow columns; `findEvent` reads it. The recommended one needs more (find-shown-event.ts). */
+/**
+ * The time of an event and its neighbors within the filter. The newest events are read for their tags anyway, and usually it is among
+ * them.
+ */
 export async function pickEvent(
-  viewer: Viewer,
-  issue: Issue,
-  choice: Exclude<EventChoice, { kind: 'recommended' }>,
-  filter: IssueEventFilter,
-): Promise<PickedEvent | null> {
-  switch (choice.kind) {
-    case 'id':
-      return pickById(viewer, issue, choice.eventId, filter)
-    case 'oldest':
-      return cacheIssueQuery(viewer, issue, { name: 'oldest', filter }, () => pickOldest(viewer, issue, filter))
-    case 'latest': {
-      const [latest] = (await readNewestEvents(viewer, issue, filter)).ids
-      return latest === undefined ? null : pickById(viewer, issue, latest, filter)
-    }
-  }
-}
-
-/** The newest events are read for their tags anyway, and usually the event and its neighbors are among them. */
-async function pickById(
   viewer: Viewer,
   issue: Issue,
   eventId: string,
@@ -52,19 +36,6 @@ async function pickById(
   return cacheIssueQuery(viewer, issue, { name: 'neighbors', filter, detail: eventId }, () =>
     findNeighbors(viewer, issue, eventId, filter),
   )
-}
-
-const listed = z.object({ event_id: z.string(), at: z.coerce.number() })
-
-async function pickOldest(viewer: Viewer, issue: Issue, filter: IssueEventFilter): Promise<PickedEvent | null> {
-  const { source, where, params } = issueEventScope(issue, filter, viewer.now)
-  const [oldest, newer] = await viewer.telemetry.within([issue.projectId]).query({
-    query: `SELECT ${plainId('event_id')} AS event_id, toUnixTimestamp64Milli(timestamp) AS at
-      FROM ${source} WHERE ${where} ORDER BY events.timestamp, events.event_id LIMIT 2`,
-    params,
-    schema: listed,
-  })
-  return oldest ? { eventId: oldest.event_id, at: oldest.at, older: null, newer: newer?.event_id ?? null } : null
 }
 
 const neighbors = z.object({ at: z.string().nullable(), older: z.string(), newer: z.string() })

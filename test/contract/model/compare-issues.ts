@@ -1,5 +1,6 @@
 /** Lists, tabs and issues. */
 import type { IssueEventFilter } from '#domain/events/event-scope.ts'
+import { findBestEvent } from '#domain/events/find-event.ts'
 import {
   type EventCursor,
   eventSorts,
@@ -7,6 +8,7 @@ import {
   listIssueEvents,
 } from '#domain/events/list-issue-events.ts'
 import { pickEvent } from '#domain/events/pick-event.ts'
+import { findRecommended } from '#domain/events/recommended-event.ts'
 import { countIssue } from '#domain/issues/count-issue.ts'
 import { countIssuePeriods } from '#domain/issues/count-issue-periods.ts'
 import { countIssueViews } from '#domain/issues/count-issue-views.ts'
@@ -160,10 +162,19 @@ async function compareEvents({ viewer, isWhole, report }: Model, id: number, own
     )
   }
   const inOrder = own.toSorted((a, b) => a.at - b.at)
-  const oldest = await pickEvent(viewer, issue, { kind: 'oldest' }, {})
-  same(`oldest event of issue ${id}`, oldest?.at, inOrder[0]?.at)
-  const latest = await pickEvent(viewer, issue, { kind: 'latest' }, {})
-  same(`latest event of issue ${id}`, latest?.at, inOrder.at(-1)?.at)
+  const oldest = await findBestEvent(viewer, issue, { by: 'oldest', filter: {} })
+  same(`oldest event of issue ${id}`, oldest?.timestamp, inOrder[0]?.at)
+  const latest = await findBestEvent(viewer, issue, { by: 'newest', filter: {} })
+  same(`latest event of issue ${id}`, latest?.timestamp, inOrder.at(-1)?.at)
+  const between = latest && (await pickEvent(viewer, issue, latest.event_id, {}))
+  same(
+    `neighbors of the latest event of issue ${id}`,
+    [between?.newer, Boolean(between?.older)],
+    [null, own.length > 1],
+  )
+  const kept = await findRecommended(viewer, issue, {})
+  const best = await findBestEvent(viewer, issue, { by: 'rank', filter: {} })
+  same(`recommended event of issue ${id}`, kept?.event_id, best?.event_id)
 }
 
 async function compareTitles({ viewer, ownOf, report }: Model): Promise<void> {

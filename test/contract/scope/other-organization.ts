@@ -459,6 +459,21 @@ async function writeIssues({ db }: Control, { issue, feedbackIssue, event, now, 
       },
     ])
     .execute()
+  await db
+    .insertInto('recommended_event')
+    .values({
+      project_id: projectId,
+      group_version: event.group_version,
+      group_hash: own ?? '',
+      rank: event.timestamp,
+      at: event.timestamp,
+      received_at: event.received_at,
+      event_id: event.event_id,
+      trace_id: event.trace_id,
+      span_id: '0',
+      environment: '',
+    })
+    .execute()
   const pair = { project_id: projectId, group_hash: own ?? '', server_project_id: backendId, server_hash: serverHash }
   await db
     .insertInto('linked_group')

@@ -29,6 +29,7 @@ import { listIssueEvents } from '#domain/events/list-issue-events.ts'
 import { countActivity, listRollout } from '#domain/events/list-rollout.ts'
 import { readNewestEvents } from '#domain/events/newest-events.ts'
 import { pickEvent } from '#domain/events/pick-event.ts'
+import { findRecommended } from '#domain/events/recommended-event.ts'
 import { resolveTerms } from '#domain/events/resolve-terms.ts'
 import { readMapSituation } from '#domain/events/stacks/advise-frame.ts'
 import { readStacks } from '#domain/events/stacks/read-stacks.ts'
@@ -220,10 +221,8 @@ export function readsOf(other: Other): Record<string, Read> {
     countActivity: v => countActivity(v, { projectId, ...range, stepMs: dayMs }, version),
     listIssueEvents: v => listIssueEvents(v, issue, { filter: {}, sort: 'newest' }),
     readNewestEvents: v => readNewestEvents(v, issue, {}),
-    pickEvent: async v => [
-      await pickEvent(v, issue, { kind: 'oldest' }, {}),
-      await pickEvent(v, issue, { kind: 'id', eventId: event.event_id }, {}),
-    ],
+    pickEvent: v => pickEvent(v, issue, event.event_id, {}),
+    findRecommended: v => findRecommended(v, issue, {}),
     readMapSituation: v => readMapSituation(v, { projectId, file, debugId: '', release: version, dist: '' }),
     readStacks: v => readStacks(v, symbolicator, { projectId, data: minifiedEvent(version, file) }),
     measureWindows: async v => {

@@ -17,7 +17,11 @@ const helpers = [
   'cacheRange',
   'cacheSettled',
   'exploreScope',
+  // Whether a read is worth while: true for projects outside of the scope.
+  'haveSent',
   'logRange',
+  // Of what `readNewestEvents` gives.
+  'mayHaveSide',
   'projectIds',
   'queryRouteSums',
   // Only starts the reads of a page.
