@@ -28,7 +28,7 @@ import { NoEvents } from './no-events.tsx'
 import { ReactSections } from './react/react-sections.tsx'
 import type { IssueAddress } from './search-params.ts'
 import { StackSection } from './stack-section.tsx'
-import { TraceSection, traceHref } from './trace-section.tsx'
+import { TraceSection } from './trace-section.tsx'
 
 /** `tags` are about all events of the issue, and stand where a reader looks for them. */
 type Props = { loaded: LoadedIssue; address: IssueAddress; path: string; tags: ReactNode }
@@ -80,7 +80,7 @@ export async function EventSections({ loaded, address, path, tags }: Props) {
         </Panel>
       ) : null}
       <Panel what="Trace">
-        <Suspense fallback={hasTrace ? <LateSection title="Trace" href={traceHref(viewer, event)} /> : null}>
+        <Suspense fallback={hasTrace ? <LateSection title="Trace" /> : null}>
           <TraceSection viewer={viewer} event={event} />
         </Suspense>
       </Panel>

@@ -2,20 +2,13 @@ import { Section } from '#ui/page-parts.tsx'
 import styles from './late-section.module.css'
 
 /**
- * Holds the place of a section that is read after the stack. It is as high as the section will be, so that little moves when it comes.
- * Without scripts it never does, and a link leads on.
+ * Holds the place of a section that is read after the stack, about as high as the section will be, so that little moves when it comes.
+ * Without scripts the section stands at the end of the page.
  */
-export function LateSection({ title, href }: { title: string; href?: string }) {
-  return (
+export const LateSection = ({ title }: { title: string }) => (
+  <div className={styles.late}>
     <Section title={title}>
       <div className={styles.place} aria-busy="true" />
-      {href ? (
-        <noscript>
-          <a className="link" href={href}>
-            Open the {title.toLowerCase()}
-          </a>
-        </noscript>
-      ) : null}
     </Section>
-  )
-}
+  </div>
+)

@@ -21,7 +21,7 @@ export async function TraceSection({ viewer, event }: Props) {
   if (!found.value || found.value.rows.length === 0) return null
   const { traceId, spanCount, durationUs, failedSpanIds, rows } = found.value
   const path = `/${viewer.organization.slug}/traces/${traceId}`
-  const href = traceHref(viewer, event)
+  const href = event.span_id === '' ? path : `${path}#span-${event.span_id}`
   return (
     <Section
       id="trace"
@@ -49,12 +49,6 @@ export async function TraceSection({ viewer, event }: Props) {
       ) : null}
     </Section>
   )
-}
-
-/** The trace at the event's span. */
-export function traceHref(viewer: Viewer, { trace_id, span_id }: Props['event']): string {
-  const path = `/${viewer.organization.slug}/traces/${trace_id}`
-  return span_id === '' ? path : `${path}#span-${span_id}`
 }
 
 /** The rows around an event are rarely the whole trace: `772 ms of 15.2 s`. */
