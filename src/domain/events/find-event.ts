@@ -4,7 +4,7 @@ import { cacheQuery } from '#domain/cache/cached-query.ts'
 import { cacheIssueQuery } from '#domain/issues/cache-issue-query.ts'
 import type { Issue } from '#domain/issues/find-issue.ts'
 import { asUuid } from '#domain/traces/trace-scope.ts'
-import { eventScope, eventScopeParams, type IssueEventFilter, issueEventScope } from './event-scope.ts'
+import { eventScope, eventScopeParams, filterSpan, type IssueEventFilter, issueEventScope } from './event-scope.ts'
 import { plainUuid, readUtc, spanIdOf } from './read-columns.ts'
 import { byRankSql } from './recommended-event.ts'
 
@@ -92,6 +92,15 @@ export const findBestEvent = (viewer: Viewer, issue: Issue, { by, filter }: Best
 async function readBest(viewer: Viewer, issue: Issue, { by, filter }: Best): Promise<StoredEvent | null> {
   const { source, where, params } = issueEventScope(issue, filter, viewer.now)
   const direction = by === 'oldest' ? 'ASC' : 'DESC'
+  const at = by === 'rank' ? null : countedTime(viewer, issue, { by, filter })
+  if (at !== null) {
+    const [found] = await viewer.telemetry.within([issue.projectId]).query({
+      query: `SELECT ${columns} FROM events WHERE ${eventScope} ORDER BY events.event_id ${direction} LIMIT 1`,
+      params: { ...eventScopeParams(issue), from: at, to: at },
+      schema: row,
+    })
+    if (found) return found
+  }
   const byTime = `events.timestamp ${direction}, events.event_id ${direction}`
   const order = by === 'rank' ? byRankSql(source) : byTime
   const rows = await viewer.telemetry.within([issue.projectId]).query({
@@ -107,6 +116,18 @@ async function readBest(viewer: Viewer, issue: Issue, { by, filter }: Best): Pro
     schema: row,
   })
   return rows[0] ?? null
+}
+
+/** When the newest or oldest event happened, as digest has counted it; null if the filter may leave it out. It may have expired. */
+function countedTime(
+  { now }: Viewer,
+  { firstSeen, lastSeen }: Issue,
+  { by, filter }: { by: 'newest' | 'oldest'; filter: IssueEventFilter },
+): number | null {
+  const { environment, terms = [] } = filter
+  const { from = 0, to = Number.POSITIVE_INFINITY } = filterSpan(filter, now)
+  const at = by === 'oldest' ? firstSeen : lastSeen
+  return !environment && terms.length === 0 && from <= at && to >= at ? at : null
 }
 
 type EventIssue = { issueId: number; projectId: number }

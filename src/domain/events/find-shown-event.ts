@@ -4,8 +4,8 @@ import type { IssueEventFilter } from './event-scope.ts'
 import { explainReact } from './explain-event.ts'
 import { findBestEvent, findCachedEvent, type StoredEvent } from './find-event.ts'
 import { findLinkedEvent } from './find-linked-event.ts'
-import { readNewestEvents } from './newest-events.ts'
-import { type EventChoice, type PickedEvent, pickEvent } from './pick-event.ts'
+import { newestEvents, readNewestEvents } from './newest-events.ts'
+import { type EventChoice, type PickedEvent, pickEvent, pickOldest } from './pick-event.ts'
 import { type EventPlace, findRecommended } from './recommended-event.ts'
 
 /** `issue` is another one if the linked server error was reported to another project. */
@@ -98,10 +98,13 @@ async function readBest(
   by: 'newest' | 'oldest' | 'rank',
   filter: IssueEventFilter,
 ): Promise<Chosen | null> {
-  const [event] = await Promise.all([
+  const isFar = by === 'oldest' && issue.eventCount > newestEvents
+  const [event, oldest] = await Promise.all([
     findBestEvent(viewer, issue, { by, filter }),
+    isFar ? pickOldest(viewer, issue, filter) : null,
     readNewestEvents(viewer, issue, filter),
   ])
+  if (event && event.event_id === oldest?.eventId) return { event, picked: oldest }
   const picked = event && (await pickEvent(viewer, issue, event.event_id, filter))
   return event && picked ? { event, picked } : null
 }

@@ -38,6 +38,21 @@ export async function pickEvent(
   )
 }
 
+const listed = z.object({ event_id: z.string(), at: z.coerce.number() })
+
+/** The oldest event with its only neighbor, where the newest do not reach that far. */
+export const pickOldest = (viewer: Viewer, issue: Issue, filter: IssueEventFilter): Promise<PickedEvent | null> =>
+  cacheIssueQuery(viewer, issue, { name: 'oldest', filter }, async () => {
+    const { source, where, params } = issueEventScope(issue, filter, viewer.now)
+    const [oldest, newer] = await viewer.telemetry.within([issue.projectId]).query({
+      query: `SELECT ${plainId('event_id')} AS event_id, toUnixTimestamp64Milli(timestamp) AS at
+        FROM ${source} WHERE ${where} ORDER BY events.timestamp, events.event_id LIMIT 2`,
+      params,
+      schema: listed,
+    })
+    return oldest ? { eventId: oldest.event_id, at: oldest.at, older: null, newer: newer?.event_id ?? null } : null
+  })
+
 const neighbors = z.object({ at: z.string().nullable(), older: z.string(), newer: z.string() })
 
 /** An event chosen by id is shown even if the filter excludes it; its neighbors are within the filter. */

@@ -16,13 +16,16 @@ import type { StoredEvent } from './find-event.ts'
 import { spanIdOf } from './read-columns.ts'
 
 const pointMs = 12 * 3_600_000
+/** A browser's report of an error whose stack the server has sent: the server's is shown instead. It weighs nothing. */
+const linkedPoints = -60
 
 /** A client's clock may be ahead, and its events would stay on top. */
-const rankOf = (row: EventRow): number => Math.min(row.timestamp, row.received_at) + detailScore(row) * pointMs
+const rankOf = (row: EventRow): number =>
+  Math.min(row.timestamp, row.received_at) + (detailScore(row) + (row.weight === 0 ? linkedPoints : 0)) * pointMs
 
 /** The same for the rows of a query. */
 export const rankSql = (source: string): string =>
-  `toUnixTimestamp64Milli(least(events.timestamp, events.received_at)) + ${detailScoreIn(source)} * ${pointMs}`
+  `toUnixTimestamp64Milli(least(events.timestamp, events.received_at)) + (${detailScoreIn(source)} + if(weight = 0, ${linkedPoints}, 0)) * ${pointMs}`
 
 /** Best first. The id as a text, because UUIDs are ordered by their second half. */
 export const byRankSql = (source: string): string => `${rankSql(source)} DESC, toString(events.event_id) DESC`

@@ -7,7 +7,7 @@ import {
   type ListedIssueEvent,
   listIssueEvents,
 } from '#domain/events/list-issue-events.ts'
-import { pickEvent } from '#domain/events/pick-event.ts'
+import { pickEvent, pickOldest } from '#domain/events/pick-event.ts'
 import { findRecommended } from '#domain/events/recommended-event.ts'
 import { countIssue } from '#domain/issues/count-issue.ts'
 import { countIssuePeriods } from '#domain/issues/count-issue-periods.ts'
@@ -172,6 +172,7 @@ async function compareEvents({ viewer, isWhole, report }: Model, id: number, own
     [between?.newer, Boolean(between?.older)],
     [null, own.length > 1],
   )
+  same(`oldest of issue ${id}, picked`, (await pickOldest(viewer, issue, {}))?.eventId, oldest?.event_id)
   const kept = await findRecommended(viewer, issue, {})
   const best = await findBestEvent(viewer, issue, { by: 'rank', filter: {} })
   same(`recommended event of issue ${id}`, kept?.event_id, best?.event_id)

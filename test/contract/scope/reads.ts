@@ -28,7 +28,7 @@ import { listEnvironments } from '#domain/events/list-environments.ts'
 import { listIssueEvents } from '#domain/events/list-issue-events.ts'
 import { countActivity, listRollout } from '#domain/events/list-rollout.ts'
 import { readNewestEvents } from '#domain/events/newest-events.ts'
-import { pickEvent } from '#domain/events/pick-event.ts'
+import { pickEvent, pickOldest } from '#domain/events/pick-event.ts'
 import { findRecommended } from '#domain/events/recommended-event.ts'
 import { resolveTerms } from '#domain/events/resolve-terms.ts'
 import { readMapSituation } from '#domain/events/stacks/advise-frame.ts'
@@ -222,6 +222,7 @@ export function readsOf(other: Other): Record<string, Read> {
     listIssueEvents: v => listIssueEvents(v, issue, { filter: {}, sort: 'newest' }),
     readNewestEvents: v => readNewestEvents(v, issue, {}),
     pickEvent: v => pickEvent(v, issue, event.event_id, {}),
+    pickOldest: v => pickOldest(v, issue, {}),
     findRecommended: v => findRecommended(v, issue, {}),
     readMapSituation: v => readMapSituation(v, { projectId, file, debugId: '', release: version, dist: '' }),
     readStacks: v => readStacks(v, symbolicator, { projectId, data: minifiedEvent(version, file) }),
