@@ -39,6 +39,7 @@ export function makeFacts(events: readonly FactEvent[], given: Partial<IssueFact
       at,
       hash: '',
       replacedUser: '0',
+      isOnServer: false,
       release,
       environment,
       user,

@@ -2,9 +2,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { findBestEvent } from '#domain/events/find-event.ts'
 import { findShownEvent } from '#domain/events/find-shown-event.ts'
+import { readNewestEvents } from '#domain/events/newest-events.ts'
 import { findRecommended } from '#domain/events/recommended-event.ts'
 import { deleteIssues } from '#domain/issues/commands/delete-issues.ts'
 import { mergeIssues } from '#domain/issues/commands/merge-issues.ts'
+import { dayOf } from '#domain/issues/counters/counted-event.ts'
 import { findIssue } from '#domain/issues/find-issue.ts'
 import { haveSent } from '#domain/projects/sent-kinds.ts'
 import { purgeDeleted } from '#jobs/purge-deleted.ts'
@@ -155,6 +157,55 @@ onEachEngine(({ newControl }) => {
       await purgeDeleted(world.control, store.telemetry, { kind: 'single' }, world.clock.now + 60 * dayMs)
       expect(await kept()).toEqual([])
     })
+  })
+
+  test('the newest events of a busy issue are found by the days that digest has counted, or without them', async () => {
+    const { rows } = await digestEvents(world, [{ type, value: `${type} happened`, ...ago(20) }])
+    const [template] = rows.events
+    if (!template) throw new Error('there is no event')
+    const write = (count: number, from: number, to: number) =>
+      writeEvents(store.telemetry, {
+        rows: Array.from({ length: count }, (_, index) => ({
+          ...template,
+          event_id: newId(),
+          timestamp: Math.round(world.clock.now - dayMs * (from + ((to - from) * index) / count)),
+        })),
+        batchId: newId(),
+        mayHaveArrived: false,
+        isSuspect: false,
+      })
+    /** As digest would have counted them, each of them for many. */
+    const count = async (days: number, events: number) => {
+      const { project_id, group_version, group_hash } = template
+      await world.control.db.deleteFrom('hash_day').execute()
+      for (let day = 0; day < days; day++)
+        await world.control.db
+          .insertInto('hash_day')
+          .values({
+            ...{ project_id, group_version, group_hash },
+            day: dayOf(world.clock.now - day * dayMs),
+            event_count: events,
+            user_sketch: null,
+          })
+          .execute()
+      await world.control.db
+        .updateTable('issue_hash')
+        .set({ event_count: days * events, first_seen: world.clock.now - 20 * dayMs, last_seen: world.clock.now })
+        .execute()
+    }
+    const newest = async () => {
+      const { viewer, issue } = await look()
+      const { ids, occurrences, isComplete } = await readNewestEvents(viewer, issue, {})
+      return [ids.length, Math.floor((world.clock.now - (occurrences.at(-1)?.at ?? 0)) / dayMs), isComplete]
+    }
+    await write(600, 9, 19)
+    await count(20, 2_000)
+    expect(await newest()).toEqual([600, 18, true])
+    await write(900, 0, 3)
+    expect(await newest()).toEqual([1_000, 10, false])
+    await write(1_000, 0, 3)
+    await count(20, 900)
+    expect(await newest()).toEqual([1_000, 1, false])
   })
 
   test('what projects have never sent is known', async () => {

@@ -31,12 +31,14 @@ type Wanted = { of: StoredEvent; isOnServer: boolean; filter: IssueEventFilter }
  */
 export async function findLinkedEvent(viewer: Viewer, issue: Issue, wanted: Wanted): Promise<LinkedServerError | null> {
   const linkedIssues = await listLinkedIssues(viewer, issue, wanted)
-  const isPossible = await mayHaveSide(viewer, issue, wanted.isOnServer ? 'server' : 'browser', wanted.filter)
-  for (const candidate of [...(isPossible ? [issue] : []), ...linkedIssues]) {
+  const { isOnServer, filter } = wanted
+  const near = { from: wanted.of.timestamp - hourMs, to: wanted.of.timestamp + hourMs }
+  const isNear = await mayHaveSide(viewer, issue, { isOnServer, filter, ...near })
+  for (const candidate of [...(isNear ? [issue] : []), ...linkedIssues]) {
     const same = await findSameTrace(viewer, candidate, wanted)
     if (same !== null) return same
   }
-  for (const candidate of wanted.isOnServer ? [...linkedIssues, ...(isPossible ? [issue] : [])] : linkedIssues) {
+  for (const candidate of isOnServer ? [...linkedIssues, issue] : linkedIssues) {
     const newest = await findNewest(viewer, candidate, wanted)
     if (newest !== null) return newest
   }

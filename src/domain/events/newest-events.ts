@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { cacheIssueQuery } from '#domain/issues/cache-issue-query.ts'
+import { countIssuePeriods } from '#domain/issues/count-issue-periods.ts'
+import { daysOfHistory } from '#domain/issues/counters/count-periods.ts'
+import { dayOf } from '#domain/issues/counters/counted-event.ts'
 import type { Issue } from '#domain/issues/find-issue.ts'
 import { filterSpan, type IssueEventFilter, issueEventScope, onServerSql } from './event-scope.ts'
 import { plainUuid, readUtc, tagColumns } from './read-columns.ts'
@@ -21,6 +24,7 @@ export type Occurrence = {
   weight: number
   user: string
   replacedUser: string
+  isOnServer: boolean
 }
 
 type NewestEvents = {
@@ -30,8 +34,6 @@ type NewestEvents = {
   tags: TagCount[]
   /** In the order of the ids. */
   occurrences: Occurrence[]
-  /** Whether one of them is the server's, or a browser's. */
-  sides: { server: boolean; browser: boolean }
   /** False if there are more events than were read. */
   isComplete: boolean
 }
@@ -58,6 +60,8 @@ const columns = z.object({
   texts: z.array(texts),
 })
 
+type Found = z.output<typeof columns>
+
 /**
  * The newest events of an issue: which one to show, their tags, and when they happened. One query instead of three, because finding
  * the rows costs more than reading them.
@@ -66,8 +70,33 @@ export const readNewestEvents = (viewer: Viewer, issue: Issue, filter: IssueEven
   cacheIssueQuery(viewer, issue, { name: 'newest', filter }, () => read(viewer, issue, filter))
 
 async function read(viewer: Viewer, issue: Issue, filter: IssueEventFilter): Promise<NewestEvents> {
+  const since = await findBusyDay(viewer, issue, filter)
+  const recent = since === null ? null : await readSince(viewer, issue, filter, since)
+  // What digest counts as many may be few events that stand for many.
+  const isEnough = recent !== null && recent.timestamp.length > newestEvents
+  return toNewest(isEnough ? recent : await readSince(viewer, issue, filter, 0))
+}
+
+const dayMs = 86_400_000
+const margin = 1.5
+
+/** The day since which a busy issue has had more events than are wanted, by what digest has counted: older weeks need not be read. */
+async function findBusyDay(viewer: Viewer, issue: Issue, filter: IssueEventFilter): Promise<number | null> {
+  const { environment, terms = [], to } = filter
+  if (environment || terms.length > 0 || to !== undefined || issue.eventCount < 2 * newestEvents) return null
+  const since = dayOf(viewer.now) - daysOfHistory
+  const days = await countIssuePeriods(viewer, issue, { table: 'hash_day', column: 'day', since })
+  let left = newestEvents * margin
+  for (const { period, events } of days.sort((a, b) => b.period - a.period)) {
+    left -= events
+    if (left < 0) return period * dayMs
+  }
+  return null
+}
+
+async function readSince(viewer: Viewer, issue: Issue, filter: IssueEventFilter, since: number): Promise<Found> {
   const { source, where, params } = issueEventScope(issue, filter, viewer.now)
-  const found = await viewer.telemetry.within([issue.projectId]).columns({
+  return viewer.telemetry.within([issue.projectId]).columns({
     query: `
       SELECT event_id, timestamp, weight,
         group_hash, user_hash, replaced_user_hash, ${onServerSql} AS on_server, ${tagColumns.map(([, column]) => column).join(', ')},
@@ -76,9 +105,12 @@ async function read(viewer: Viewer, issue: Issue, filter: IssueEventFilter): Pro
       FROM ${source} WHERE ${where}
       ORDER BY events.timestamp DESC, events.event_id DESC
       LIMIT {limit:UInt32}`,
-    params: { ...params, perEvent: tagsPerEvent, limit: newestEvents + 1 },
+    params: { ...params, from: Math.max(params.from, since), perEvent: tagsPerEvent, limit: newestEvents + 1 },
     schema: columns,
   })
+}
+
+function toNewest(found: Found): NewestEvents {
   const at = found.timestamp.map(readUtc)
   const newest = Array.from({ length: Math.min(at.length, newestEvents) }, (_, index) => index)
   return {
@@ -92,27 +124,30 @@ async function read(viewer: Viewer, issue: Issue, filter: IssueEventFilter): Pro
       weight: found.weight[index] ?? 1,
       user: found.user_hash[index] ?? '0',
       replacedUser: found.replaced_user_hash[index] ?? '0',
+      isOnServer: found.on_server[index] === 1,
     })),
-    sides: { server: found.on_server.includes(1), browser: found.on_server.includes(0) },
     isComplete: at.length <= newest.length,
   }
 }
 
-/** Whether the issue may have an event of that side. It is known if all of its events were read. */
+type OtherSide = { isOnServer: boolean; from: number; to: number; filter: IssueEventFilter }
+
+/** Whether the issue may have an event of the server, or of a browser, in that time. It is known if all events of that time were read. */
 export async function mayHaveSide(
   viewer: Viewer,
   issue: Issue,
-  side: 'server' | 'browser',
-  filter: IssueEventFilter,
+  { isOnServer, from, to, filter }: OtherSide,
 ): Promise<boolean> {
-  const { sides, isComplete } = await readNewestEvents(viewer, issue, filter)
+  const { occurrences, isComplete } = await readNewestEvents(viewer, issue, filter)
   const { environment, terms = [] } = filter
-  const { from, to } = filterSpan(filter, viewer.now)
-  const isWhole = !environment && terms.length === 0 && to === undefined && (from ?? 0) <= issue.firstSeen
-  return sides[side] || !isComplete || !isWhole
+  const span = filterSpan(filter, viewer.now)
+  const isWhole = !environment && terms.length === 0 && span.to === undefined
+  const readSince = isComplete ? Math.max(span.from ?? 0, 0) : (occurrences.at(-1)?.at ?? viewer.now) + 1
+  if (!isWhole || (readSince > from && readSince > issue.firstSeen)) return true
+  return occurrences.some(event => event.isOnServer === isOnServer && event.at >= from && event.at <= to)
 }
 
-function pairsOf(found: z.output<typeof columns>, index: number): [string, string][] {
+function pairsOf(found: Found, index: number): [string, string][] {
   const own = tagColumns.map(([name, column]): [string, string] => [name, (found[column][index] ?? '').slice(0, 200)])
   const sent = (found.names[index] ?? []).map((name, at): [string, string] => [name, found.texts[index]?.[at] ?? ''])
   return [...own, ...sent].filter(([, text]) => text !== '')

@@ -7,6 +7,8 @@ type Waiting = {
   isLate: boolean
   sql: string
   params: Record<string, unknown>
+  /** Writes a row as a text. */
+  rowText: string
   /** The rows as JSON, one text for each. */
   take(rows: string[]): void
   runAlone(): Promise<void>
@@ -15,7 +17,9 @@ type Waiting = {
 const joinedRow = z.object({ part: z.coerce.number(), found: z.array(z.string()) })
 /** Their rows are few: to read some of their columns later costs more than it saves. */
 const settings = { query_plan_optimize_lazy_materialization: 0 }
-const rowText = `formatRowNoNewline('JSONEachRow', *)`
+const objectText = `formatRowNoNewline('JSONEachRow', *)`
+const listText = (names: readonly string[]): string =>
+  `formatRowNoNewline('JSONCompactEachRow', ${names.map(name => `\`${name}\``).join(', ')})`
 
 /**
  * The same store, but reads that are asked for in one turn of the event loop are sent as no more statements than the engine reads side
@@ -55,7 +59,7 @@ export function joinReads(telemetry: Telemetry): { soon: Telemetry; late: Teleme
     const [only, ...more] = reads
     if (only && more.length === 0) return only.runAlone()
     const parts = reads.map(
-      ({ sql }, part) => `SELECT ${part} AS part, groupArray(${rowText}) AS found FROM (${rename(sql, part)})`,
+      ({ sql, rowText }, part) => `SELECT ${part} AS part, groupArray(${rowText}) AS found FROM (${rename(sql, part)})`,
     )
     const params = Object.fromEntries(
       reads.flatMap((read, part) => Object.entries(read.params).map(([name, value]) => [`r${part}_${name}`, value])),
@@ -76,6 +80,7 @@ export function joinReads(telemetry: Telemetry): { soon: Telemetry; late: Teleme
         isLate,
         sql: query.query,
         params: query.params ?? {},
+        rowText: objectText,
         take: settle(resolve, reject, rows => rows.map(row => query.schema.parse(JSON.parse(row)))),
         runAlone: () => telemetry.query(query).then(resolve, reject),
       })
@@ -89,6 +94,7 @@ export function joinReads(telemetry: Telemetry): { soon: Telemetry; late: Teleme
         isLate,
         sql: query.query,
         params: query.params ?? {},
+        rowText: listText(names),
         take: settle(resolve, reject, rows => query.schema.parse(toColumns(names, rows))),
         runAlone: () => telemetry.columns(query).then(resolve, reject),
       })
@@ -100,12 +106,8 @@ export function joinReads(telemetry: Telemetry): { soon: Telemetry; late: Teleme
 
 /** Not in the statement: planning an array for each column costs more than the rows. */
 function toColumns(names: readonly string[], rows: readonly string[]): Record<string, unknown[]> {
-  const columns: Record<string, unknown[]> = Object.fromEntries(names.map(name => [name, []]))
-  for (const text of rows) {
-    const row: Record<string, unknown> = JSON.parse(text)
-    for (const name of names) columns[name]?.push(row[name])
-  }
-  return columns
+  const values: unknown[][] = rows.map(text => JSON.parse(text))
+  return Object.fromEntries(names.map((name, at) => [name, values.map(row => row[at])]))
 }
 
 const rename = (sql: string, part: number): string => sql.replace(/\{(\w+):/g, `{r${part}_$1:`)
