@@ -3,14 +3,14 @@
  * A repeated batch finds that the cursor has moved already and changes nothing.
  */
 import type { Transaction } from 'kysely'
-import { keepRecommended, toRecommended } from '#domain/events/recommended-event.ts'
+import { keepRecommended, toRecommended } from '#domain/events/keep-recommended.ts'
 import { recordSeenEvents } from '#domain/events/seen-event-ids.ts'
+import { sentKindsOf } from '#domain/events/sent-kinds.ts'
 import { countEvents } from '#domain/issues/counters/count-events.ts'
 import { nameNextRelease } from '#domain/issues/lifecycle/regression.ts'
 import { updateLifecycle } from '#domain/issues/lifecycle/update-lifecycle.ts'
 import { recordCheckIns } from '#domain/monitors/record-check-ins.ts'
 import { recordProjectStats } from '#domain/projects/record-project-stats.ts'
-import { sentKindsOf } from '#domain/projects/sent-kinds.ts'
 import { recordReleases } from '#domain/releases/record-releases.ts'
 import type { Control } from '#store/control/control.ts'
 import type { ControlSchema } from '#store/control/schema.ts'

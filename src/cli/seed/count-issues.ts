@@ -1,8 +1,8 @@
 /** Creates issues and counters from the seeded events, with the same code as a digested batch. */
 import { z } from 'zod'
+import { sentBits } from '#domain/events/sent-kinds.ts'
 import { countEvents } from '#domain/issues/counters/count-events.ts'
 import type { GroupedEvent } from '#domain/issues/counters/grouped-event.ts'
-import { sentBits } from '#domain/projects/sent-kinds.ts'
 import { sideOf } from '#react/side.ts'
 import type { Control } from '#store/control/control.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { rollUpBatch } from '#digest/roll-up-batch.ts'
-import { byRankSql, keepRecommended, rankSql } from '#domain/events/recommended-event.ts'
+import { byRankSql, rankSql } from '#domain/events/event-rank.ts'
+import { keepRecommended } from '#domain/events/keep-recommended.ts'
 import { addPeriods } from '#domain/issues/counters/count-periods.ts'
 import { setInitialState } from '#domain/issues/lifecycle/update-lifecycle.ts'
 import { holdLease, keepLease } from '#jobs/job-lease.ts'

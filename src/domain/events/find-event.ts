@@ -4,9 +4,9 @@ import { cacheQuery } from '#domain/cache/cached-query.ts'
 import { cacheIssueQuery } from '#domain/issues/cache-issue-query.ts'
 import type { Issue } from '#domain/issues/find-issue.ts'
 import { asUuid } from '#domain/traces/trace-scope.ts'
+import { byRankSql } from './event-rank.ts'
 import { eventScope, eventScopeParams, filterSpan, type IssueEventFilter, issueEventScope } from './event-scope.ts'
 import { plainUuid, readUtc, spanIdOf } from './read-columns.ts'
-import { byRankSql } from './recommended-event.ts'
 
 const row = z.object({
   event_id: z.string().transform(plainUuid),

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { cacheSettled } from '#domain/cache/cached-query.ts'
+import { haveSent } from '#domain/events/sent-kinds.ts'
 import type { Issue } from '#domain/issues/find-issue.ts'
-import { haveSent } from '#domain/projects/sent-kinds.ts'
 import type { StoredEvent } from './find-event.ts'
 
 const row = z.object({

@@ -1,6 +1,6 @@
 import type { Viewer } from '#domain/access/viewer.ts'
 import { cacheSettled } from '#domain/cache/cached-query.ts'
-import { haveSent } from '#domain/projects/sent-kinds.ts'
+import { haveSent } from '#domain/events/sent-kinds.ts'
 import { cacheTraceTime, readTraceSpans } from './read-trace-spans.ts'
 import type { Traced } from './trace-errors.ts'
 import { listCachedTraceErrors } from './trace-errors.ts'

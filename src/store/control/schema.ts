@@ -154,7 +154,7 @@ export type ControlSchema = Parts & {
     detail: string
   }
   issue_seen: { user_id: string; issue_id: number; seen_at: number }
-  /** The event that tells most about a hash, where to find it, and its trace (domain/events/recommended-event.ts). */
+  /** The event that tells most about a hash, where to find it, and its trace (domain/events/event-rank.ts). */
   recommended_event: {
     project_id: number
     group_version: number
@@ -372,7 +372,7 @@ export type ControlSchema = Parts & {
     last_event_id: string
     last_issue_id: number
     updated_at: number
-    /** Bits (domain/projects/sent-kinds.ts). */
+    /** Bits (domain/events/sent-kinds.ts). */
     sent_kinds: number
   }
   setting: { name: string; value: string }

@@ -28,6 +28,7 @@ export const coverage: Readonly<Record<string, Part | Via | Without>> = {
   'events/newest-events.ts': 'tags',
   'events/pick-event.ts': 'issues',
   'events/recommended-event.ts': 'issues',
+  'events/sent-kinds.ts': oneRow,
   'events/stacks/advise-frame.ts': oneRow,
   'explore/count-over-time.ts': 'explore',
   'explore/exploration-sql.ts': via('explore', 'explore/explore.ts'),
