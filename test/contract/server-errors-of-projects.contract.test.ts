@@ -147,6 +147,41 @@ onEachEngine(engine => {
     expect((await shown({ kind: 'latest' }))[0]).toBe(ids.server)
   })
 
+  test('what the user saw is found before it is counted and long after, and is not looked for where no browser has reported', async () => {
+    const trace = newId()
+    const ids = { server: newId(), browser: newId(), alone: newId() }
+    const thrown = { isServer: true, value: newSaying(), digest: '43' }
+    await digest({ trace, eventId: ids.server, ...thrown })
+    const before = await issueOf(viewerOf(scene.world.web), scene.world.web)
+    pass(3_000)
+    await digest({ trace, eventId: ids.browser, digest: '43' })
+    const lookUp = async (eventId: string, issue?: Issue) => {
+      let statements = 0
+      const telemetry: Telemetry = {
+        ...scene.telemetry,
+        query: query => {
+          statements++
+          return scene.telemetry.query(query)
+        },
+      }
+      const viewer = viewAs({ control: scene.world.control, telemetry }, { projects: [scene.world.web] })
+      const found = issue ?? (await issueOf(viewer, scene.world.web))
+      const of = await findEvent(viewer, found, eventId)
+      if (of === null) throw new Error('there is no event')
+      statements = 0
+      const linked = await findLinkedEvent(viewer, found, { of, isOnServer: false, filter: {} })
+      return [linked?.event.event_id, statements > 0]
+    }
+    expect(await lookUp(ids.server, before)).toEqual([ids.browser, true])
+    pass(600_000)
+    expect(await lookUp(ids.server)).toEqual([ids.browser, true])
+    pass(7_200_000)
+    await digest({ trace: newId(), eventId: ids.alone, ...thrown })
+    expect(await lookUp(ids.alone)).toEqual([undefined, true])
+    pass(600_000)
+    expect(await lookUp(ids.alone)).toEqual([undefined, false])
+  })
+
   test('the page of an issue, or of one of its events, asks telemetry twice', async () => {
     const thrown = { isServer: true, value: newSaying() }
     const ids = { detailed: newId(), newest: newId() }

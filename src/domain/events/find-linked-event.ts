@@ -12,6 +12,7 @@ import { mayHaveSide } from './newest-events.ts'
 const row = z.object({ event_id: z.string(), at: z.coerce.number() })
 const idAndMoment = `replaceAll(toString(event_id), '-', '') AS event_id, toUnixTimestamp64Milli(timestamp) AS at`
 const hourMs = 3_600_000
+const countedAfterMs = 5 * 60_000
 const noTrace = /^0*$/
 
 export type LinkedServerError = {
@@ -33,7 +34,9 @@ export async function findLinkedEvent(viewer: Viewer, issue: Issue, wanted: Want
   const linkedIssues = await listLinkedIssues(viewer, issue, wanted)
   const { isOnServer, filter } = wanted
   const near = { from: wanted.of.timestamp - hourMs, to: wanted.of.timestamp + hourMs }
-  const isNear = await mayHaveSide(viewer, issue, { isOnServer, filter, ...near })
+  // The other side may be stored and not yet counted.
+  const isFresh = viewer.now - wanted.of.received_at < countedAfterMs
+  const isNear = isFresh || (await mayHaveSide(viewer, issue, { isOnServer, filter, ...near }))
   for (const candidate of [...(isNear ? [issue] : []), ...linkedIssues]) {
     const same = await findSameTrace(viewer, candidate, wanted)
     if (same !== null) return same

@@ -21,7 +21,12 @@ export async function ReplaySection({ viewer, event, isFeedback = false }: Props
   if (found.value === 'missing')
     return (
       <Section id="replay" title="Replay">
-        <p className="t3">The visit was not recorded to its end, or its replay is not kept any more.</p>
+        {/* As high as a replay, whose place it takes: what is below does not move. */}
+        <div className={styles.clip}>
+          <p className={`${styles.poster} ${styles.missing}`}>
+            The visit was not recorded to its end, or its replay is not kept any more.
+          </p>
+        </div>
       </Section>
     )
   const { replay, at, lines } = found.value
