@@ -16,7 +16,10 @@ function setUp() {
 }
 /** An element inside of those that match the selector. */
 const inside = (...matching: string[]) =>
-  ({ closest: (selector: string) => (matching.some(name => selector.includes(name)) ? {} : null) }) as Element
+  ({
+    closest: (selector: string) => (matching.some(name => selector.includes(name)) ? {} : null),
+    checkVisibility: () => true,
+  }) as Element
 
 test('a key runs the command that has it, also under another name', () => {
   const { registry, command, done } = setUp()
@@ -45,6 +48,15 @@ test('a command that yields runs only while the other one is not available', () 
   expect(registry.find('Escape', null)?.id).toBe('clear')
   selected = 0
   expect(registry.find('Escape', null)?.id).toBe('close')
+})
+
+test('a dialog has its own keys until it is closed', () => {
+  const { registry, command } = setUp()
+  registry.put('list', [command('merge', { shortcut: 'm' })])
+  const cancel = inside('dialog')
+  expect(registry.find('m', cancel)).toBeNull()
+  // The browser takes the focus from it with the next frame.
+  expect(registry.find('m', { ...cancel, checkVisibility: () => false })?.id).toBe('merge')
 })
 
 test('an unavailable command has no key, but stays in the list', () => {

@@ -58,8 +58,9 @@ export function createRegistry(): Registry {
 /** The commands of the page. */
 export const registry = createRegistry()
 
+/** What is hidden, such as the button of a dialog that it has closed, keeps its focus until the next frame. */
 function accepts({ acceptsFocus }: Command, focused: Element | null): boolean {
-  if (focused === null) return true
+  if (focused === null || !focused.checkVisibility()) return true
   return acceptsFocus ? acceptsFocus(focused) : focused.closest(ownKeys) === null
 }
 
