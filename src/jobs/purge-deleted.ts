@@ -62,38 +62,23 @@ async function deleteRows({ db }: Control, rows: readonly Gone[]): Promise<void>
         .where('project_id', '=', project_id)
         .where('group_hash', '=', group_hash)
         .execute()
-      // Unless new events arrived since: then the row is theirs, or the next of them replaces it.
-      await trx
-        .deleteFrom('recommended_event')
-        .where('project_id', '=', project_id)
-        .where('group_hash', '=', group_hash)
-        .where(({ not, exists, selectFrom }) =>
-          not(
-            exists(
-              selectFrom('issue_hash')
-                .select('issue_hash.issue_id')
-                .whereRef('issue_hash.project_id', '=', 'recommended_event.project_id')
-                .whereRef('issue_hash.group_hash', '=', 'recommended_event.group_hash'),
+      // Unless new events arrived since: then these are theirs, or still valid.
+      for (const table of ['recommended_event', 'linked_group'] as const)
+        await trx
+          .deleteFrom(table)
+          .where('project_id', '=', project_id)
+          .where('group_hash', '=', group_hash)
+          .where(({ not, exists, selectFrom }) =>
+            not(
+              exists(
+                selectFrom('issue_hash')
+                  .select('issue_hash.issue_id')
+                  .where('issue_hash.project_id', '=', project_id)
+                  .where('issue_hash.group_hash', '=', group_hash),
+              ),
             ),
-          ),
-        )
-        .execute()
-      // Then the link is still valid too.
-      await trx
-        .deleteFrom('linked_group')
-        .where('project_id', '=', project_id)
-        .where('group_hash', '=', group_hash)
-        .where(({ not, exists, selectFrom }) =>
-          not(
-            exists(
-              selectFrom('issue_hash')
-                .select('issue_hash.issue_id')
-                .whereRef('issue_hash.project_id', '=', 'linked_group.project_id')
-                .whereRef('issue_hash.group_hash', '=', 'linked_group.group_hash'),
-            ),
-          ),
-        )
-        .execute()
+          )
+          .execute()
     }
     const ids = rows.flatMap(row => [row.issue_id, ...(row.home_issue_id === null ? [] : [row.home_issue_id])])
     for (const chunk of ascendingChunks(ids))
