@@ -3,6 +3,7 @@ import { mkdir, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { openControl } from '#store/control/open-control.ts'
 import { openTelemetry, telemetryAddress } from '#store/telemetry/telemetry.ts'
 import { type Hydrant, startHydrant, until } from '../../test/start-hydrant.ts'
 
@@ -26,7 +27,10 @@ export async function startSeededHydrant({ events, spans }: SeedSize, keepIn: st
   const hydrant = await startHydrant({ dataDir, env: { HYDRANT_LOG_LEVEL: 'warn', HYDRANT_SELF_REPORT: 'on' } })
   if (!hasSeed) await sow().catch(stopAndThrow)
   return Object.assign(hydrant, {
-    settled: () => mergesDone(dataDir),
+    settled: async () => {
+      await daysCompared(dataDir)
+      await mergesDone(dataDir)
+    },
     end: async () => {
       if (keepIn) await hydrant.kill('SIGTERM')
       else await hydrant.stop()
@@ -49,6 +53,26 @@ export async function startSeededHydrant({ events, spans }: SeedSize, keepIn: st
   async function stopAndThrow(error: unknown): Promise<never> {
     await hydrant.stop()
     throw error
+  }
+}
+
+/** Stored days are compared with their counters once, which takes a while after a month was seeded, and a quarter of the engine. */
+async function daysCompared(dataDir: string): Promise<void> {
+  const control = openControl({ dataDir, databaseUrl: undefined })
+  try {
+    await until(async () => {
+      await new Promise(resolve => setTimeout(resolve, 1_000))
+      const missing = await control.db
+        .selectFrom('hash_day')
+        .leftJoin('reconciled_day', 'reconciled_day.day', 'hash_day.day')
+        .select('hash_day.day')
+        .where('reconciled_day.day', 'is', null)
+        .limit(1)
+        .executeTakeFirst()
+      return missing === undefined
+    }, 1_200_000)
+  } finally {
+    await control.close()
   }
 }
 

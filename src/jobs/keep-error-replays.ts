@@ -52,20 +52,31 @@ export async function keepErrorReplays(
   }
 }
 
-const listDue = (telemetry: Telemetry, errors: number, nowMs: number) =>
-  telemetry.query({
+const ending = `retention_days < {errors:UInt16}
+  AND timestamp <= fromUnixTimestamp64Milli({before:Int64}) AND addDays(timestamp, retention_days) <= fromUnixTimestamp64Milli({ahead:Int64})`
+
+/** Asks which of them have an error only if some end soon: that reads a column of all events. */
+async function listDue(telemetry: Telemetry, errors: number, nowMs: number) {
+  const params = { errors, before: nowMs, ahead: nowMs + aheadDays * dayMs, chunk }
+  const some = await telemetry.query({
+    query: `SELECT project_id AS project, toString(replay_id) AS replay FROM replays WHERE ${ending} LIMIT 1`,
+    params,
+    schema: dueRow,
+  })
+  if (some.length === 0) return []
+  return telemetry.query({
     query: `
       SELECT project_id AS project, toString(replay_id) AS replay FROM replays
-      WHERE retention_days < {errors:UInt16}
-        AND timestamp <= fromUnixTimestamp64Milli({before:Int64}) AND addDays(timestamp, retention_days) <= fromUnixTimestamp64Milli({ahead:Int64})
+      WHERE ${ending}
         AND (project_id, replay_id) IN (
           SELECT project_id, replay_id FROM replays WHERE retention_days < {errors:UInt16} AND notEmpty(error_ids)
           UNION DISTINCT SELECT project_id, replay_id FROM events WHERE timestamp <= fromUnixTimestamp64Milli({before:Int64}))
       GROUP BY project_id, replay_id ORDER BY project_id, replay_id LIMIT {chunk:UInt32}`,
-    params: { errors, before: nowMs, ahead: nowMs + aheadDays * dayMs, chunk },
+    params,
     schema: dueRow,
     settings: { max_execution_time: 300 },
   })
+}
 
 type Table = 'replays' | 'replay_moments'
 

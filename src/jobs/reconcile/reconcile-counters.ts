@@ -20,6 +20,8 @@ import { findLostHash, type LostHash, restoreHash } from './restore-hash.ts'
 type Trx = Transaction<ControlSchema>
 type Hash = { projectId: number; groupVersion: number; groupHash: string }
 export type DayToCompare = { day: number; isBehind: boolean; keptSince: number; nowMs: number }
+/** Those in `compared` had their totals compared on a day before: a total is about all days, and to sum it up reads all of them. */
+export type HashesToCompare = { groupHashes: readonly string[]; compared: ReadonlySet<string> }
 export type CounterRepair = { issues: number; totals: number; hours: number; days: number }
 
 /** Hashes per comparison: bound parameters are limited, and transactions should be short. */
@@ -35,15 +37,16 @@ const unitTables = {
 export async function reconcileHashes(
   { control, telemetry, lease, now }: { control: Control; telemetry: Telemetry; lease: Lease; now(): number },
   { projectId, groupVersion }: Omit<Hash, 'groupHash'>,
-  groupHashes: readonly string[],
+  { groupHashes, compared }: HashesToCompare,
   at: DayToCompare,
 ): Promise<CounterRepair> {
   const scope = { projectId, groupVersion, groupHashes }
   const { counted, committed } = await readCounted(control, scope, at)
-  const stored = await readStored(telemetry, scope, at, committed)
+  const uncompared = groupHashes.filter(hash => !compared.has(hash))
+  const stored = await readStored(telemetry, { ...scope, uncompared }, at, committed)
   const changes = groupHashes.flatMap(groupHash => {
     if (counted.setAside.has(groupHash)) return []
-    const change = compare(groupHash, counted, stored, at)
+    const change = compare({ groupHash, hasTotal: !compared.has(groupHash) }, counted, stored, at)
     return change === null ? [] : [{ projectId, groupVersion, ...change }]
   })
   const repair: CounterRepair = { issues: 0, totals: 0, hours: 0, days: 0 }
@@ -168,17 +171,20 @@ const ownRows = `project_id = {projectId:UInt64} AND group_version = {groupVersi
 
 async function readStored(
   telemetry: Telemetry,
-  scope: Scope,
+  { uncompared, ...scope }: Scope & { uncompared: readonly string[] },
   { day, keptSince }: DayToCompare,
   { condition, params }: CommittedRows,
 ): Promise<Stored> {
   const all = { params: { ...params, ...scope }, settings: backgroundSettings }
-  const totals = await telemetry.query({
-    ...all,
-    query: `SELECT toString(group_hash) AS hash, toUInt64(round(sum(weight))) AS events FROM events
-            WHERE ${ownRows} AND ${since(keptSince)} AND ${condition} GROUP BY group_hash LIMIT ${hashesAtOnce}`,
-    schema: z.object({ hash: z.string(), events: z.coerce.number() }),
-  })
+  const sumTotals = () =>
+    telemetry.query({
+      ...all,
+      params: { ...all.params, groupHashes: uncompared },
+      query: `SELECT toString(group_hash) AS hash, toUInt64(round(sum(weight))) AS events FROM events
+              WHERE ${ownRows} AND ${since(keptSince)} AND ${condition} GROUP BY group_hash LIMIT ${hashesAtOnce}`,
+      schema: z.object({ hash: z.string(), events: z.coerce.number() }),
+    })
+  const totals = uncompared.length === 0 ? [] : await sumTotals()
   const hours = await telemetry.query({
     ...all,
     query: `SELECT toString(group_hash) AS group_hash, intDiv(toUnixTimestamp(timestamp), 3600) AS period,
@@ -202,7 +208,12 @@ type Difference = {
   days: Map<number, number>
 }
 
-function compare(groupHash: string, counted: Counted, stored: Stored, at: DayToCompare): Difference | null {
+function compare(
+  { groupHash, hasTotal }: { groupHash: string; hasTotal: boolean },
+  counted: Counted,
+  stored: Stored,
+  at: DayToCompare,
+): Difference | null {
   const { day, isBehind, keptSince, nowMs } = at
   const known = counted.totals.get(groupHash)
   const total = stored.totals.get(groupHash)
@@ -213,7 +224,7 @@ function compare(groupHash: string, counted: Counted, stored: Stored, at: DayToC
   // Counted without an issue, and no stored event to create one from.
   if (known === undefined && total === undefined) return null
   if (known === undefined) return { groupHash, isLost: true, total: total ?? 0, hours, days }
-  const missing = (total ?? 0) - known.events
+  const missing = hasTotal ? (total ?? 0) - known.events : 0
   const isKeptWhole = known.firstSeen >= keptSince * dayMs
   const lacked = isBehind ? Math.max(0, days.get(day) ?? 0) : 0
   const change = { groupHash, isLost: false, total: isKeptWhole ? missing : Math.max(0, missing, lacked), hours, days }

@@ -34,8 +34,10 @@ export type ReconcileOptions = {
 }
 export type Repaired = CounterRepair & { index: number }
 
-/** Between two chunks, because digest and pages use the same databases. */
-const pauseMs = 20
+/** Between two chunks, because digest and pages use the same databases: three times as long as the work before it, within bounds. */
+const pauseFactor = 3
+const minPauseMs = 20
+const maxPauseMs = 1_000
 /** `hydrant seed` takes it too, because its rows are not indexed and counted until the end. */
 export const leaseName = 'reconcile'
 /** Per day and project; further hashes are compared on other days. */
@@ -50,12 +52,13 @@ export async function reconcile(options: ReconcileOptions, now: () => number): P
   let compared = 0
   try {
     const { days, keptSince } = await listDueDays(control.db, telemetry, layout, { retentionDays, nowMs: now() })
+    const comparedTotals: ComparedTotals = new Map()
     for (const { day, isBehind } of days) {
       if (options.isStopping() || !(await holdLease(control.db, lease, now()))) return compared
       // Events stored during the comparison make the day due again.
       const begunAt = now()
       const at = { day, isBehind, keptSince, nowMs: begunAt }
-      const { repaired, isComplete } = await reconcileDay(options, at, now)
+      const { repaired, isComplete } = await reconcileDay(options, at, comparedTotals, now)
       const differences = Object.values(repaired).reduce((sum, count) => sum + count, 0)
       if (differences > 0) {
         const date = new Date(day * 86_400_000).toISOString().slice(0, 10)
@@ -72,9 +75,13 @@ export async function reconcile(options: ReconcileOptions, now: () => number): P
   }
 }
 
+/** The hashes whose totals were compared in this run, by project and grouping version. */
+type ComparedTotals = Map<string, Set<string>>
+
 async function reconcileDay(
   options: ReconcileOptions,
   at: DayToCompare,
+  comparedTotals: ComparedTotals,
   now: () => number,
 ): Promise<{ repaired: Repaired; isComplete: boolean }> {
   const { control, telemetry, layout, holder } = options
@@ -91,14 +98,23 @@ async function reconcileDay(
   const stores = { control, telemetry, lease, now }
   for (const { id } of await control.db.selectFrom('project').select('id').orderBy('id').execute()) {
     if (at.isBehind) await restoreSeenIds(control, telemetry, id, at)
-    for (const [version, hashes] of await listHashes(options, id, at.day))
-      for (const chunk of chunksOf(hashes, hashesAtOnce)) {
+    for (const [version, hashes] of await listHashes(options, id, at.day)) {
+      const compared = comparedTotals.get(`${id}:${version}`) ?? new Set()
+      comparedTotals.set(`${id}:${version}`, compared)
+      for (const groupHashes of chunksOf(hashes, hashesAtOnce)) {
         if (options.isStopping()) return { repaired, isComplete: false }
-        const hash = { projectId: id, groupVersion: version }
-        const part = await reconcileHashes(stores, hash, chunk, at)
+        const begun = performance.now()
+        const part = await reconcileHashes(
+          stores,
+          { projectId: id, groupVersion: version },
+          { groupHashes, compared },
+          at,
+        )
         for (const key of ['issues', 'totals', 'hours', 'days'] as const) repaired[key] += part[key]
-        await sleep(pauseMs)
+        for (const hash of groupHashes) compared.add(hash)
+        await sleep(Math.min(maxPauseMs, Math.max(minPauseMs, pauseFactor * (performance.now() - begun))))
       }
+    }
   }
   return { repaired, isComplete: true }
 }
