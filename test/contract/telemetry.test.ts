@@ -241,7 +241,7 @@ test('a read gets its parameters as they are, and says what the engine says', as
   await expect(telemetry.query({ query: 'SELECT 1 AS a', params: { b: {} }, schema })).rejects.toThrow(/parameter/)
 })
 
-test('reads of one turn are one statement with the results of each, and fail one by one', async () => {
+test('late reads of one turn are one statement with the results of each, and fail one by one', async () => {
   const asked: string[] = []
   const counted = {
     ...telemetry,
@@ -254,7 +254,7 @@ test('reads of one turn are one statement with the results of each, and fail one
       return telemetry.columns(query)
     },
   } satisfies Telemetry
-  const { soon: joined, late } = joinReads(counted)
+  const { soon, late: joined } = joinReads({ ...counted, readsAtOnce: 1 })
   const schema = z.object({ number: z.coerce.number(), name: z.string(), pairs: z.record(z.string(), z.string()) })
   const read = (from: number, limit: number) => ({
     query: `SELECT number, 'a "quoted" \\\\ ' || {from:String} AS name, map('k', name) AS pairs FROM numbers(5) WHERE number >= {from:UInt64} ORDER BY number DESC LIMIT {limit:UInt32}`,
@@ -282,19 +282,32 @@ test('reads of one turn are one statement with the results of each, and fail one
   expect([good.status, bad.status, strict.status]).toEqual(['fulfilled', 'rejected', 'rejected'])
   expect(await joined.query(read(4, 1))).toEqual(await telemetry.query(read(4, 1)))
   expect(asked.at(-1)).not.toContain('UNION ALL')
-  // What is shown last is a statement of its own, after the others, in whichever order they were asked for.
+  // What is shown first is sent at once, each as a statement of its own, in whichever order they were asked for.
   asked.length = 0
-  await Promise.all([
-    late.query(read(3, 7)),
-    joined.query(read(1, 1)),
-    late.query(read(3, 8)),
-    joined.query(read(1, 2)),
+  const found = await Promise.all([
+    joined.query(read(3, 7)),
+    soon.query(read(1, 1)),
+    joined.query(read(3, 8)),
+    soon.columns({ ...read(1, 2), schema: shape }),
   ])
-  expect(asked).toHaveLength(2)
-  expect(asked.map(sql => sql.split('UNION ALL').length)).toEqual([2, 2])
+  expect(asked.map(sql => sql.split('UNION ALL').length)).toEqual([1, 1, 2])
+  expect(found).toEqual(
+    await Promise.all([
+      telemetry.query(read(3, 7)),
+      telemetry.query(read(1, 1)),
+      telemetry.query(read(3, 8)),
+      telemetry.columns({ ...read(1, 2), schema: shape }),
+    ]),
+  )
+  // A read that fails takes none of the others with it.
+  const [failed, other] = await Promise.allSettled([
+    soon.query({ query: 'SELECT nothing AS a FROM numbers(1)', schema }),
+    joined.query(read(1, 1)),
+  ])
+  expect([failed.status, other.status]).toEqual(['rejected', 'fulfilled'])
   // An engine that reads side by side gets as many statements at once.
   asked.length = 0
-  const { soon: apart } = joinReads({ ...counted, readsAtOnce: 2 })
+  const { late: apart } = joinReads({ ...counted, readsAtOnce: 2 })
   const numbers = await Promise.all([0, 1, 2].map(from => apart.query(read(from, 1))))
   expect(numbers.map(([row]) => row?.name.at(-1))).toEqual(['0', '1', '2'])
   expect(asked).toHaveLength(2)

@@ -23,7 +23,7 @@ export async function serializeNamedEvent(viewer: Viewer, issue: Issue, name: st
   const stored = { projectId: shown.issue.projectId, data: shown.event.data }
   const read = await attempt('stacks', readStacks(viewer, getSymbolicator(), stored))
   const mapped = read.ok ? { ...shown.event, data: read.value.data } : shown.event
-  const serialized = serializeEvent(mapped, shown.issue, shown.picked)
+  const serialized = serializeEvent(mapped, shown.issue, await shown.picked)
   const replay = await attempt('replay of an event', findEventReplay(viewer, shown.event))
   if (!replay.ok || replay.value === null || replay.value === 'missing') return serialized
   // Tools print contexts as they are: an agent reads what the user did beside the stack.

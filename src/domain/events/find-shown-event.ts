@@ -8,16 +8,21 @@ import { newestEvents, readNewestEvents } from './newest-events.ts'
 import { type EventChoice, type PickedEvent, pickEvent, pickOldest } from './pick-event.ts'
 import { type EventPlace, findRecommended } from './recommended-event.ts'
 
-/** `issue` is another one if the linked server error was reported to another project. */
-type ShownEvent = { event: StoredEvent; picked: PickedEvent; issue: Issue }
+/**
+ * Its neighbors may come later: a page renders the event meanwhile. `issue` is another one if the linked server error was reported to
+ * another project.
+ */
+type ShownEvent = { event: StoredEvent; picked: Promise<PickedEvent>; issue: Issue }
 
 type Found = {
   filter: IssueEventFilter
   within: 'issue' | 'organization'
   /** Called as soon as it is known which event is shown, which may be before it is read. */
   onPlace: (place: EventPlace) => void
+  /** The recommended event as digest has kept it, by whoever has looked already. */
+  kept: EventPlace | null | undefined
 }
-type Options = Pick<Found, 'within'> & { [Name in 'filter' | 'onPlace']?: Found[Name] | undefined }
+type Options = Pick<Found, 'within'> & { [Name in 'filter' | 'onPlace' | 'kept']?: Found[Name] | undefined }
 
 /**
  * The event to show for an issue, on its page and in the API. A redacted browser error has no useful stack, so its linked server error
@@ -28,9 +33,9 @@ export async function findShownEvent(
   viewer: Viewer,
   issue: Issue,
   choice: EventChoice,
-  { filter = {}, within, onPlace = () => undefined }: Options,
+  { filter = {}, within, kept, onPlace = () => undefined }: Options,
 ): Promise<ShownEvent | null> {
-  const shown = await findChosen(viewer, issue, choice, { filter, within, onPlace })
+  const shown = await findChosen(viewer, issue, choice, { filter, within, kept, onPlace })
   if (shown) onPlace(shown.event)
   return shown
 }
@@ -39,27 +44,37 @@ async function findChosen(
   viewer: Viewer,
   issue: Issue,
   choice: EventChoice,
-  { filter, within, onPlace }: Found,
+  { filter, within, kept, onPlace }: Found,
 ): Promise<ShownEvent | null> {
-  const chosen = await readChosen(viewer, issue, choice, { filter, onPlace })
+  const chosen = await readChosen(viewer, issue, choice, { filter, kept, onPlace })
   if (chosen === null) return null
   const { event } = chosen
   if (choice.kind === 'id' || isNarrowed(filter) || explainReact(event.data)?.kind !== 'server-error')
     return { ...chosen, issue }
   const server = await findLinkedEvent(viewer, issue, { of: event, isOnServer: true, filter })
   if (server === null || (within === 'issue' && server.issue.id !== issue.id)) return { ...chosen, issue }
-  const linkedPick = await pickEvent(viewer, server.issue, server.event.event_id, filter)
-  return linkedPick ? { event: server.event, picked: linkedPick, issue: server.issue } : { ...chosen, issue }
+  const picked = pickEvent(viewer, server.issue, server.event.event_id, filter)
+  return { ...withNeighbors(server.event, picked), issue: server.issue }
 }
 
-type Chosen = { event: StoredEvent; picked: PickedEvent }
-type Reading = Pick<Found, 'filter' | 'onPlace'>
+type Chosen = { event: StoredEvent; picked: Promise<PickedEvent> }
+
+/** An event that was deleted meanwhile has none. */
+function withNeighbors(event: StoredEvent, finding: Promise<PickedEvent | null>): Chosen {
+  const picked = finding.then(
+    found => found ?? { eventId: event.event_id, at: event.timestamp, older: null, newer: null },
+  )
+  picked.catch(() => undefined) // whoever shows them is told
+  return { event, picked }
+}
+
+type Reading = Pick<Found, 'filter' | 'onPlace' | 'kept'>
 
 async function readChosen(
   viewer: Viewer,
   issue: Issue,
   choice: EventChoice,
-  { filter, onPlace }: Reading,
+  { filter, onPlace, kept: known }: Reading,
 ): Promise<Chosen | null> {
   switch (choice.kind) {
     case 'id':
@@ -69,7 +84,7 @@ async function readChosen(
     case 'oldest':
       return readBest(viewer, issue, 'oldest', filter)
     case 'recommended': {
-      const kept = await findRecommended(viewer, issue, filter)
+      const kept = known === undefined ? await findRecommended(viewer, issue, filter) : known
       if (kept) onPlace(kept)
       // It may be gone.
       return (kept && (await readNamed(viewer, issue, kept, filter))) ?? readBest(viewer, issue, 'rank', filter)
@@ -77,21 +92,21 @@ async function readChosen(
   }
 }
 
-/** An event with its neighbors, both in one statement. */
+/** The event is asked for before its neighbors, which are usually among the newest events. */
 async function readNamed(
   viewer: Viewer,
   issue: Issue,
   { event_id: id, timestamp: at }: Pick<EventPlace, 'event_id'> & Partial<EventPlace>,
   filter: IssueEventFilter,
 ): Promise<Chosen | null> {
-  const [event, picked] = await Promise.all([
-    findCachedEvent(viewer, issue, id, at),
-    pickEvent(viewer, issue, id, filter),
-  ])
-  return event && picked ? { event, picked } : null
+  const finding = findCachedEvent(viewer, issue, id, at)
+  const picked = pickEvent(viewer, issue, id, filter)
+  picked.catch(() => undefined)
+  const event = await finding
+  return event && withNeighbors(event, picked)
 }
 
-/** The event that comes first in an order, read together with the newest, among which its neighbors usually are. */
+/** The event that comes first in an order, then the newest, among which its neighbors usually are. */
 async function readBest(
   viewer: Viewer,
   issue: Issue,
@@ -99,14 +114,16 @@ async function readBest(
   filter: IssueEventFilter,
 ): Promise<Chosen | null> {
   const isFar = by === 'oldest' && issue.eventCount > newestEvents
-  const [event, oldest] = await Promise.all([
-    findBestEvent(viewer, issue, { by, filter }),
-    isFar ? pickOldest(viewer, issue, filter) : null,
-    readNewestEvents(viewer, issue, filter),
-  ])
-  if (event && event.event_id === oldest?.eventId) return { event, picked: oldest }
-  const picked = event && (await pickEvent(viewer, issue, event.event_id, filter))
-  return event && picked ? { event, picked } : null
+  const finding = findBestEvent(viewer, issue, { by, filter })
+  const oldest = isFar ? pickOldest(viewer, issue, filter) : Promise.resolve(null)
+  for (const early of [oldest, readNewestEvents(viewer, issue, filter)]) early.catch(() => undefined)
+  const event = await finding
+  if (event === null) return null
+  const pick = async () => {
+    const far = await oldest
+    return far?.eventId === event.event_id ? far : pickEvent(viewer, issue, event.event_id, filter)
+  }
+  return withNeighbors(event, pick())
 }
 
 const isNarrowed = ({ from, to, environment, terms = [] }: IssueEventFilter): boolean =>

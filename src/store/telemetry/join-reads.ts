@@ -4,7 +4,6 @@ import type { Telemetry } from './telemetry.ts'
 
 /** A read that waits for the end of the turn. */
 type Waiting = {
-  isLate: boolean
   sql: string
   params: Record<string, unknown>
   /** Writes a row as a text. */
@@ -22,13 +21,32 @@ const listText = (names: readonly string[]): string =>
   `formatRowNoNewline('JSONCompactEachRow', ${names.map(name => `\`${name}\``).join(', ')})`
 
 /**
- * The same store, but reads that are asked for in one turn of the event loop are sent as no more statements than the engine reads side
- * by side: each costs it some milliseconds before it reads anything, and its rows cost the page a round trip. Each part comes as one row,
- * whose texts are the rows of that part. If a statement fails, each of its reads is tried alone, so that one of them does not take the
- * others with it. Reads with settings of their own stay alone. Those of `late` come after the others of their turn, so that
- * what a page shows first does not wait for the rest.
+ * The same store in two: reads of `soon` are sent at once, each as its own statement, so that the page renders one while the engine
+ * reads the next. Those of `late` are sent after them, and what is asked for in one turn of the event loop as no more statements than the
+ * engine reads side by side: each costs it some milliseconds before it reads anything, and its rows cost the page a round trip.
  */
 export function joinReads(telemetry: Telemetry): { soon: Telemetry; late: Telemetry } {
+  const running = new Set<Promise<unknown>>()
+  function track<Result>(read: Promise<Result>): Promise<Result> {
+    const ended: Promise<unknown> = read.catch(() => undefined).then(() => running.delete(ended))
+    running.add(ended)
+    return read
+  }
+  const soon: Telemetry = {
+    ...telemetry,
+    query: query => track(telemetry.query({ ...query, settings: { ...settings, ...query.settings } })),
+    columns: query => track(telemetry.columns({ ...query, settings: { ...settings, ...query.settings } })),
+  }
+  // An engine that reads one after the other keeps the order, and begins the next at once.
+  const soonEnded = async () => telemetry.readsAtOnce > 1 && (await Promise.all(running))
+  return { soon, late: joinTurns(telemetry, soonEnded) }
+}
+
+/**
+ * Each part of a statement comes as one row, whose texts are the rows of that part. If a statement fails, each of its reads is tried
+ * alone, so that one of them does not take the others with it. Reads with settings of their own stay alone.
+ */
+function joinTurns(telemetry: Telemetry, before: () => Promise<unknown>): Telemetry {
   let waiting: Waiting[] = []
 
   function add(read: Waiting): void {
@@ -40,15 +58,9 @@ export function joinReads(telemetry: Telemetry): { soon: Telemetry; late: Teleme
   async function flush(): Promise<void> {
     const reads = waiting
     waiting = []
-    const soon = runAll(reads.filter(({ isLate }) => !isLate))
-    // An engine that reads one after the other keeps the order, and begins the next at once.
-    if (telemetry.readsAtOnce > 1) await soon
-    await runAll(reads.filter(({ isLate }) => isLate))
-  }
-
-  function runAll(reads: readonly Waiting[]): Promise<unknown> {
+    await before()
     const statements = Math.min(telemetry.readsAtOnce, reads.length)
-    return Promise.all(
+    await Promise.all(
       Array.from({ length: statements }, (_, first) =>
         runJoined(reads.filter((_, index) => index % statements === first)),
       ),
@@ -71,13 +83,12 @@ export function joinReads(telemetry: Telemetry): { soon: Telemetry; late: Teleme
     else for (const [part, read] of reads.entries()) read.take(answer.find(row => row.part === part)?.found ?? [])
   }
 
-  const joined = (isLate: boolean): Telemetry => ({
+  return {
     ...telemetry,
     query: <Row>(query: Query<Row>) => {
       if (query.settings !== undefined) return telemetry.query(query)
       const { promise, resolve, reject } = Promise.withResolvers<Row[]>()
       add({
-        isLate,
         sql: query.query,
         params: query.params ?? {},
         rowText: objectText,
@@ -91,7 +102,6 @@ export function joinReads(telemetry: Telemetry): { soon: Telemetry; late: Teleme
       const { promise, resolve, reject } = Promise.withResolvers<Columns>()
       const names = Object.keys(query.schema.shape)
       add({
-        isLate,
         sql: query.query,
         params: query.params ?? {},
         rowText: listText(names),
@@ -100,8 +110,7 @@ export function joinReads(telemetry: Telemetry): { soon: Telemetry; late: Teleme
       })
       return promise
     },
-  })
-  return { soon: joined(false), late: joined(true) }
+  }
 }
 
 /** Not in the statement: planning an array for each column costs more than the rows. */

@@ -41,8 +41,9 @@ export async function EventBar({ loaded, address, choice }: Props) {
   const to = (which: string) => issueHref(viewer.organization.slug, issue.id, address.scope, `/events/${which}`)
   const found = event.ok ? event.value : null
   const sections = await listSections(loaded)
-  const older = found?.picked.older ? to(found.picked.older) : null
-  const newer = found?.picked.newer ? to(found.picked.newer) : null
+  const picked = await found?.picked
+  const older = picked?.ok && picked.value.older ? to(picked.value.older) : null
+  const newer = picked?.ok && picked.value.newer ? to(picked.value.newer) : null
   return (
     <div className="evbar">
       <IssueKeys issueId={issue.id} older={older} newer={newer} />

@@ -54,12 +54,12 @@ export async function loadIssueGist(
   { head: loadingHead = loadIssueHead(given, issue), joined: viewer = withJoinedReads(given).soon, onPlace }: Gist = {},
 ) {
   const filter = await resolveFilter(viewer, issue, address)
-  // Known before the reads begin, so that all of them begin in one turn.
-  await Promise.all([
-    choice.kind === 'recommended' && findRecommended(viewer, issue, filter),
+  // Known before the reads begin, so that all of them begin in one turn, and that of the event first.
+  const [kept] = await Promise.all([
+    choice.kind === 'recommended' ? findRecommended(viewer, issue, filter) : null,
     haveSent(viewer, 'spans'),
   ])
-  const event = attempt('event', loadEvent(viewer, issue, choice, { filter, onPlace }))
+  const event = attempt('event', loadEvent(viewer, issue, choice, { filter, kept, onPlace }))
   const counts = attempt('counts', loadCounts(viewer, issue, filter))
   const activity = attempt('activity', listIssueActivity(viewer, issue))
   const shares = attempt('tag shares', listTagShares(viewer, issue, filter))
@@ -122,12 +122,13 @@ async function loadCounts(viewer: Viewer, issue: Issue, filter: IssueAddress['fi
   return { ...counts, marks: await listReleaseMarks(viewer, issue.projectId, counts.bars) }
 }
 
-type EventOptions = { filter: IssueAddress['filter'] } & Pick<Gist, 'onPlace'>
+type EventOptions = { filter: IssueAddress['filter']; kept: EventPlace | null } & Pick<Gist, 'onPlace'>
 
-async function loadEvent(viewer: Viewer, issue: Issue, choice: EventChoice, { filter, onPlace }: EventOptions) {
-  const shown = await findShownEvent(viewer, issue, choice, { filter, within: 'issue', onPlace })
+async function loadEvent(viewer: Viewer, issue: Issue, choice: EventChoice, options: EventOptions) {
+  const shown = await findShownEvent(viewer, issue, choice, { ...options, within: 'issue' })
   if (!shown) return null
-  const { event, picked } = shown
+  const { event } = shown
+  const picked = attempt('neighbors', shown.picked)
   const stored = { projectId: issue.projectId, data: event.data, zone: (await readTimeZone()).zone }
   // If source maps can't be read, show the stored stack instead of nothing.
   const read = await attempt('stacks', readStacks(viewer, getSymbolicator(), stored))
