@@ -31,13 +31,9 @@ type Wanted = { of: StoredEvent; isOnServer: boolean; filter: IssueEventFilter }
  * trace, else the newest, since the server's stack is the same in all of them.
  */
 export async function findLinkedEvent(viewer: Viewer, issue: Issue, wanted: Wanted): Promise<LinkedServerError | null> {
-  const linkedIssues = await listLinkedIssues(viewer, issue, wanted)
-  const { isOnServer, filter } = wanted
-  const near = { from: wanted.of.timestamp - hourMs, to: wanted.of.timestamp + hourMs }
-  // The other side may be stored and not yet counted.
-  const isFresh = viewer.now - wanted.of.received_at < countedAfterMs
-  const isNear = isFresh || (await mayHaveSide(viewer, issue, { isOnServer, filter, ...near }))
-  for (const candidate of [...(isNear ? [issue] : []), ...linkedIssues]) {
+  const { linkedIssues, isCounted, isFresh } = await findCandidates(viewer, issue, wanted)
+  const { isOnServer } = wanted
+  for (const candidate of [...(isCounted || isFresh ? [issue] : []), ...linkedIssues]) {
     const same = await findSameTrace(viewer, candidate, wanted)
     if (same !== null) return same
   }
@@ -46,6 +42,28 @@ export async function findLinkedEvent(viewer: Viewer, issue: Issue, wanted: Want
     if (newest !== null) return newest
   }
   return null
+}
+
+/** Whether there is anything to look for, from what the page knows anyway. */
+export async function expectLinkedEvent(
+  viewer: Viewer,
+  issue: Issue,
+  wanted: Wanted,
+): Promise<'none' | 'possible' | 'likely'> {
+  const { linkedIssues, isCounted, isFresh } = await findCandidates(viewer, issue, wanted)
+  return linkedIssues.length > 0 || isCounted ? 'likely' : isFresh ? 'possible' : 'none'
+}
+
+async function findCandidates(viewer: Viewer, issue: Issue, wanted: Wanted) {
+  const { of: event, isOnServer, filter } = wanted
+  const linkedIssues = await listLinkedIssues(viewer, issue, wanted)
+  const near = { from: event.timestamp - hourMs, to: event.timestamp + hourMs }
+  return {
+    linkedIssues,
+    isCounted: await mayHaveSide(viewer, issue, { isOnServer, filter, ...near }),
+    /** The other side may be stored and not yet counted. */
+    isFresh: viewer.now - event.received_at < countedAfterMs,
+  }
 }
 
 const sideCondition = ({ isOnServer }: Wanted): string => (isOnServer ? onServerSql : `NOT ${onServerSql}`)

@@ -115,13 +115,14 @@ async function readBest(
 ): Promise<Chosen | null> {
   const isFar = by === 'oldest' && issue.eventCount > newestEvents
   const finding = findBestEvent(viewer, issue, { by, filter })
-  const oldest = isFar ? pickOldest(viewer, issue, filter) : Promise.resolve(null)
-  for (const early of [oldest, readNewestEvents(viewer, issue, filter)]) early.catch(() => undefined)
+  const newest = readNewestEvents(viewer, issue, filter)
+  newest.catch(() => undefined)
   const event = await finding
   if (event === null) return null
   const pick = async () => {
-    const far = await oldest
-    return far?.eventId === event.event_id ? far : pickEvent(viewer, issue, event.event_id, filter)
+    await newest // more of the page waits for those
+    const oldest = isFar ? await pickOldest(viewer, issue, filter) : null
+    return oldest?.eventId === event.event_id ? oldest : pickEvent(viewer, issue, event.event_id, filter)
   }
   return withNeighbors(event, pick())
 }

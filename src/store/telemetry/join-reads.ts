@@ -21,9 +21,9 @@ const listText = (names: readonly string[]): string =>
   `formatRowNoNewline('JSONCompactEachRow', ${names.map(name => `\`${name}\``).join(', ')})`
 
 /**
- * The same store in two: reads of `soon` are sent at once, each as its own statement, so that the page renders one while the engine
- * reads the next. Those of `late` are sent after them, and what is asked for in one turn of the event loop as no more statements than the
- * engine reads side by side: each costs it some milliseconds before it reads anything, and its rows cost the page a round trip.
+ * The same store in two. Reads of `soon` are sent at once, each as its own statement, so that the page renders one while the engine
+ * reads the next. Those of `late` are sent when none of these is left, and what is asked for in one turn of the event loop as no more
+ * statements than the engine reads side by side: each costs it some milliseconds before it reads anything, and the page a round trip.
  */
 export function joinReads(telemetry: Telemetry): { soon: Telemetry; late: Telemetry } {
   const running = new Set<Promise<unknown>>()
@@ -37,8 +37,9 @@ export function joinReads(telemetry: Telemetry): { soon: Telemetry; late: Teleme
     query: query => track(telemetry.query({ ...query, settings: { ...settings, ...query.settings } })),
     columns: query => track(telemetry.columns({ ...query, settings: { ...settings, ...query.settings } })),
   }
-  // An engine that reads one after the other keeps the order, and begins the next at once.
-  const soonEnded = async () => telemetry.readsAtOnce > 1 && (await Promise.all(running))
+  const soonEnded = async () => {
+    while (running.size > 0) await Promise.all(running)
+  }
   return { soon, late: joinTurns(telemetry, soonEnded) }
 }
 
@@ -46,7 +47,7 @@ export function joinReads(telemetry: Telemetry): { soon: Telemetry; late: Teleme
  * Each part of a statement comes as one row, whose texts are the rows of that part. If a statement fails, each of its reads is tried
  * alone, so that one of them does not take the others with it. Reads with settings of their own stay alone.
  */
-function joinTurns(telemetry: Telemetry, before: () => Promise<unknown>): Telemetry {
+function joinTurns(telemetry: Telemetry, before: () => Promise<void>): Telemetry {
   let waiting: Waiting[] = []
 
   function add(read: Waiting): void {

@@ -8,8 +8,8 @@ import { keys } from '#ui/commands/keys.ts'
 import { readEventView } from '#ui/event/read-event-view.ts'
 import { Link } from '#ui/link.tsx'
 import { Ago } from '#ui/time/ago.tsx'
-import { IssueKeys } from './issue-keys.tsx'
-import type { LoadedIssue } from './load-issue.ts'
+import { EventKeys, IssueKeys } from './issue-keys.tsx'
+import type { LoadedIssue, ShownEvent } from './load-issue.ts'
 import { type IssueAddress, issueHref } from './search-params.ts'
 
 const eventChoices = [
@@ -41,12 +41,9 @@ export async function EventBar({ loaded, address, choice }: Props) {
   const to = (which: string) => issueHref(viewer.organization.slug, issue.id, address.scope, `/events/${which}`)
   const found = event.ok ? event.value : null
   const sections = await listSections(loaded)
-  const picked = await found?.picked
-  const older = picked?.ok && picked.value.older ? to(picked.value.older) : null
-  const newer = picked?.ok && picked.value.newer ? to(picked.value.newer) : null
   return (
     <div className="evbar">
-      <IssueKeys issueId={issue.id} older={older} newer={newer} />
+      <IssueKeys issueId={issue.id} />
       <nav className="views" aria-label="Sections">
         {sections.map(({ id, label }) => (
           <a key={id} href={`#${id}`}>
@@ -82,12 +79,35 @@ export async function EventBar({ loaded, address, choice }: Props) {
         All events
       </Link>
       <span className="stepper">
-        <Step href={older} label="Older event" shortcut={keys.older.shortcut} Icon={ChevronLeft} />
-        <Step href={newer} label="Newer event" shortcut={keys.newer.shortcut} Icon={ChevronRight} />
+        <Suspense fallback={<Steps older={null} newer={null} />}>
+          {found ? <EventSteps picked={found.picked} to={to} /> : <Steps older={null} newer={null} />}
+        </Suspense>
       </span>
     </div>
   )
 }
+
+type EventStepsProps = { picked: ShownEvent['picked']; to(which: string): string }
+
+/** Links to the neighbors, which may be known after the event: their place is always there. */
+async function EventSteps({ picked, to }: EventStepsProps) {
+  const found = await picked
+  const older = found.ok && found.value.older ? to(found.value.older) : null
+  const newer = found.ok && found.value.newer ? to(found.value.newer) : null
+  return (
+    <>
+      <EventKeys older={older} newer={newer} />
+      <Steps older={older} newer={newer} />
+    </>
+  )
+}
+
+const Steps = ({ older, newer }: { older: string | null; newer: string | null }) => (
+  <>
+    <Step href={older} label="Older event" shortcut={keys.older.shortcut} Icon={ChevronLeft} />
+    <Step href={newer} label="Newer event" shortcut={keys.newer.shortcut} Icon={ChevronRight} />
+  </>
+)
 
 /** The last one, because it is known last: no other link moves. Nothing without spans around the event. */
 async function TraceLink({ viewer, event }: { viewer: Viewer; event: Traced }) {

@@ -25,7 +25,7 @@ import { ReplaySection } from '../../replays/replay-section.tsx'
 import { LateSection } from './late-section.tsx'
 import type { LoadedIssue } from './load-issue.ts'
 import { NoEvents } from './no-events.tsx'
-import { ReactSections } from './react/react-sections.tsx'
+import { ReactSections, UserSawSection } from './react/react-sections.tsx'
 import type { IssueAddress } from './search-params.ts'
 import { StackSection } from './stack-section.tsx'
 import { TraceSection } from './trace-section.tsx'
@@ -66,6 +66,9 @@ export async function EventSections({ loaded, address, path, tags }: Props) {
           address={address}
           path={path}
         />
+      </Panel>
+      <Panel what="What the user saw">
+        <UserSawSection viewer={viewer} issue={issue} event={event} filter={loaded.filter} />
       </Panel>
       <Panel what="Replay">
         <Suspense fallback={replayIdOf(event) === null ? null : <LateSection title="Replay" />}>

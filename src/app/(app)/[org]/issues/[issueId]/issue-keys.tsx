@@ -5,11 +5,8 @@ import { useCommands } from '#ui/commands/use-commands.ts'
 import { recallNeighbor, rememberLookedAt } from '#ui/issue-list/list-memory.ts'
 import { useNavigate } from '#ui/navigation.tsx'
 
-type Props = { issueId: number; older: string | null; newer: string | null }
-
-/** The keys of the issue page: the next issue of the list that it was opened from, and other events of this one. */
-export function IssueKeys({ issueId, older, newer }: Props) {
-  const navigate = useNavigate()
+/** The keys of the issue page for the next issue of the list that it was opened from. */
+export function IssueKeys({ issueId }: { issueId: number }) {
   useEffect(() => rememberLookedAt(issueId), [issueId])
   const neighbor = (name: 'next' | 'previous', label: string, by: 1 | -1) => ({
     ...keys[name],
@@ -23,6 +20,15 @@ export function IssueKeys({ issueId, older, newer }: Props) {
       if (href) location.replace(href)
     },
   })
+  useCommands([neighbor('next', 'Next issue', 1), neighbor('previous', 'Previous issue', -1)])
+  return null
+}
+
+type EventKeysProps = { older: string | null; newer: string | null }
+
+/** The keys for other events of the issue. */
+export function EventKeys({ older, newer }: EventKeysProps) {
+  const navigate = useNavigate()
   const event = (name: 'older' | 'newer', label: string, href: string | null) => ({
     ...keys[name],
     id: `issue.${name}`,
@@ -31,11 +37,6 @@ export function IssueKeys({ issueId, older, newer }: Props) {
     isAvailable: () => href !== null,
     run: () => navigate(href ?? ''),
   })
-  useCommands([
-    neighbor('next', 'Next issue', 1),
-    neighbor('previous', 'Previous issue', -1),
-    event('older', 'Older event', older),
-    event('newer', 'Newer event', newer),
-  ])
+  useCommands([event('older', 'Older event', older), event('newer', 'Newer event', newer)])
   return null
 }

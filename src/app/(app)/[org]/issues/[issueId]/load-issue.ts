@@ -135,6 +135,8 @@ async function loadEvent(viewer: Viewer, issue: Issue, choice: EventChoice, opti
   return { event, picked, stacks: read.ok ? read.value : { data: event.data, advice: [] } }
 }
 
+export type ShownEvent = NonNullable<Awaited<ReturnType<typeof loadEvent>>>
+
 type Query = Readonly<Record<string, string | string[] | undefined>>
 /** The rest of the URL after the issue id. */
 type Onward = { rest?: string; query?: Query }

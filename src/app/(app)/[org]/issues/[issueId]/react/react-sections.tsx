@@ -1,9 +1,9 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import type { Viewer } from '#domain/access/viewer.ts'
 import type { IssueEventFilter } from '#domain/events/event-scope.ts'
 import { explainReact } from '#domain/events/explain-event.ts'
 import type { StoredEvent } from '#domain/events/find-event.ts'
-import { findLinkedEvent, type LinkedServerError } from '#domain/events/find-linked-event.ts'
+import { expectLinkedEvent, findLinkedEvent, type LinkedServerError } from '#domain/events/find-linked-event.ts'
 import type { Issue } from '#domain/issues/find-issue.ts'
 import { replayIdOf } from '#domain/replays/find-event-replay.ts'
 import { FailedPanel } from '#ui/blank.tsx'
@@ -14,20 +14,20 @@ import { Link } from '#ui/link.tsx'
 import { Facts, Section } from '#ui/page-parts.tsx'
 import { shorten } from '#ui/shorten.ts'
 import { attempt } from '#web/attempt.ts'
+import { LateSection } from '../late-section.tsx'
 import { HydrationSections } from './hydration-sections.tsx'
 import { SkewSection } from './skew-section.tsx'
 
 type Props = { viewer: Viewer; issue: Issue; event: StoredEvent; filter: IssueEventFilter }
 
-/** Insights for hydration errors, deploy skew and linked server errors. Nothing for other errors. */
+/** Insights for hydration errors, deploy skew and linked server errors, above the stack. Nothing for other errors. */
 export function ReactSections({ viewer, issue, event, filter }: Props) {
   const insight = explainReact(event.data)
   if (insight?.kind === 'hydration') return <HydrationSections insight={insight} domHref={domHrefOf(viewer, event)} />
   if (insight?.kind === 'skew') return <SkewSection viewer={viewer} issue={issue} insight={insight} />
   if (insight?.kind === 'server-error')
     return <ServerSection viewer={viewer} issue={issue} event={event} filter={filter} digest={insight.digest} />
-  const isOnServer = event.platform !== 'javascript'
-  return isOnServer ? <UserSawSection viewer={viewer} issue={issue} event={event} filter={filter} /> : null
+  return null
 }
 
 function domHrefOf(viewer: Viewer, event: StoredEvent): string | null {
@@ -35,8 +35,22 @@ function domHrefOf(viewer: Viewer, event: StoredEvent): string | null {
   return replayId === null ? null : `/${viewer.organization.slug}/replays/${replayId}/dom?at=${event.timestamp}`
 }
 
-/** For a server error: the browser event of the same request, if there is one, and its issue. */
-async function UserSawSection({ viewer, issue, event, filter }: Props) {
+/** For a server error, below its stack: the browser event of the same request, if there is one, and its issue. It is found last. */
+export async function UserSawSection(props: Props) {
+  const { viewer, issue, event, filter } = props
+  if (event.platform === 'javascript' || explainReact(event.data) !== null) return null
+  const wanted = { of: event, isOnServer: false, filter } as const
+  const chance = await attempt('browser event', expectLinkedEvent(viewer, issue, wanted))
+  if (chance.ok && chance.value === 'none') return null
+  const isLikely = chance.ok && chance.value === 'likely'
+  return (
+    <Suspense fallback={isLikely ? <LateSection title="What the user saw" /> : null}>
+      <LinkedBrowserEvent {...props} />
+    </Suspense>
+  )
+}
+
+async function LinkedBrowserEvent({ viewer, issue, event, filter }: Props) {
   const linked = await attempt(
     'browser event',
     findLinkedEvent(viewer, issue, { of: event, isOnServer: false, filter }),

@@ -1,3 +1,4 @@
+import { Suspense } from 'react'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { listRollout, type Rollout } from '#domain/events/list-rollout.ts'
 import type { Issue } from '#domain/issues/find-issue.ts'
@@ -6,11 +7,12 @@ import { Section } from '#ui/page-parts.tsx'
 import { RolloutChart } from '#ui/react/rollout-chart.tsx'
 import { shorten } from '#ui/shorten.ts'
 import { attempt } from '#web/attempt.ts'
+import styles from './skew-section.module.css'
 
 type Props = { viewer: Viewer; issue: Issue; insight: { description: string; release: string } }
 
 /** Deploy skew: when the deploy happened, and whether tabs on the previous release are going away. */
-export async function SkewSection({ viewer, issue, insight }: Props) {
+export function SkewSection({ viewer, issue, insight }: Props) {
   if (insight.release === '')
     return (
       <Section id="rollout" title="Deploy skew" note={insight.description}>
@@ -20,23 +22,27 @@ export async function SkewSection({ viewer, issue, insight }: Props) {
         </p>
       </Section>
     )
-  const rollout = await attempt('rollout', listRollout(viewer, issue, insight.release))
   return (
     <Section id="rollout" title="Rollout" note={`tabs on ${shorten(insight.release, 60)} compared with other releases`}>
-      {rollout.ok ? (
-        <RolloutSummary rollout={rollout.value} release={insight.release} />
-      ) : (
-        <FailedPanel what="Rollout" reference={rollout.reference} />
-      )}
+      <div className={styles.rollout}>
+        <Suspense fallback={<div aria-busy="true" />}>
+          <RolloutSummary viewer={viewer} issue={issue} release={insight.release} />
+        </Suspense>
+      </div>
     </Section>
   )
 }
 
-function RolloutSummary({ rollout, release }: { rollout: Rollout; release: string }) {
+type RolloutSummaryProps = Pick<Props, 'viewer' | 'issue'> & { release: string }
+
+/** All page views of the time are counted for it, so the stack does not wait. */
+async function RolloutSummary({ viewer, issue, release }: RolloutSummaryProps) {
+  const rollout = await attempt('rollout', listRollout(viewer, issue, release))
+  if (!rollout.ok) return <FailedPanel what="Rollout" reference={rollout.reference} />
   return (
     <>
-      <p className="intro">{describeRollout(rollout, shorten(release, 60))}</p>
-      <RolloutChart rollout={rollout} release={release} />
+      <p className="intro">{describeRollout(rollout.value, shorten(release, 60))}</p>
+      <RolloutChart rollout={rollout.value} release={release} />
     </>
   )
 }
