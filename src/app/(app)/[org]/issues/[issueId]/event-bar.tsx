@@ -17,16 +17,14 @@ const eventChoices = [
   { choice: 'recommended', label: 'Recommended' },
   { choice: 'oldest', label: 'Oldest' },
 ] as const
-/** The sections that the page has: not every event has breadcrumbs. */
-async function listSections(loaded: LoadedIssue): Promise<{ id: string; label: string }[]> {
-  const [event, shares] = await Promise.all([loaded.event, loaded.shares])
-  const found = event.ok ? event.value : null
+/** The sections that the page has: not every event has breadcrumbs, and each has tags. */
+function listSections(found: ShownEvent | null): { id: string; label: string }[] {
   const view = found ? readEventView(found.stacks.data) : null
   return [
     ...(found ? [{ id: 'stack', label: view && view.exceptions.length > 0 ? 'Stack' : 'Message' }] : []),
     ...(found && replayIdOf(found.event) !== null ? [{ id: 'replay', label: 'Replay' }] : []),
     ...(view && view.crumbs.length > 0 ? [{ id: 'breadcrumbs', label: 'Breadcrumbs' }] : []),
-    ...(found && shares.ok && shares.value.length > 0 ? [{ id: 'tags', label: 'Tags' }] : []),
+    ...(found ? [{ id: 'tags', label: 'Tags' }] : []),
     ...(found ? [{ id: 'context', label: 'Context' }] : []),
     { id: 'activity', label: 'Activity' },
   ]
@@ -40,7 +38,7 @@ export async function EventBar({ loaded, address, choice }: Props) {
   const event = await loaded.event
   const to = (which: string) => issueHref(viewer.organization.slug, issue.id, address.scope, `/events/${which}`)
   const found = event.ok ? event.value : null
-  const sections = await listSections(loaded)
+  const sections = listSections(found)
   return (
     <div className="evbar">
       <IssueKeys issueId={issue.id} />

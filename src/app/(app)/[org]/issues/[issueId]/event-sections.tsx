@@ -68,7 +68,9 @@ export async function EventSections({ loaded, address, path, tags }: Props) {
         />
       </Panel>
       <Panel what="What the user saw">
-        <UserSawSection viewer={viewer} issue={issue} event={event} filter={loaded.filter} />
+        <Suspense>
+          <UserSawSection viewer={viewer} issue={issue} event={event} filter={loaded.filter} />
+        </Suspense>
       </Panel>
       <Panel what="Replay">
         <Suspense fallback={replayIdOf(event) === null ? null : <LateSection title="Replay" />}>

@@ -1,6 +1,8 @@
+import { Suspense } from 'react'
 import type { Clause } from '#domain/findings/clause.ts'
 import { FindingLine } from '#ui/finding/finding-line.tsx'
 import { releaseHref } from '#web/release-href.ts'
+import styles from './issue-finding.module.css'
 import type { IssueGist } from './load-issue.ts'
 import { type IssueAddress, issueHref, withTerm } from './search-params.ts'
 
@@ -11,6 +13,18 @@ export async function IssueFinding({ loaded, address }: Props) {
   const found = await loaded.finding
   if (!found?.ok) return null
   return <FindingLine finding={found.value} hrefOf={clause => evidenceHref(loaded, address, clause)} />
+}
+
+/** On a page, where it is computed after the stack is sent: in a place that is there before. */
+export function LateFinding(props: Props) {
+  if (props.loaded.finding === null) return null
+  return (
+    <div className={styles.place}>
+      <Suspense>
+        <IssueFinding {...props} />
+      </Suspense>
+    </div>
+  )
 }
 
 function evidenceHref({ viewer, issue }: IssueGist, { scope }: IssueAddress, { evidence }: Clause): string {

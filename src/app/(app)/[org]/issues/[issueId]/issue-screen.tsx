@@ -16,10 +16,11 @@ import { Activity } from './activity.tsx'
 import { EventBar } from './event-bar.tsx'
 import { EventSections } from './event-sections.tsx'
 import { GroupList } from './group-list.tsx'
-import { IssueFinding } from './issue-finding.tsx'
+import { LateFinding } from './issue-finding.tsx'
 import { IssueHeading, IssueLede } from './issue-heading.tsx'
 import { IssueSide } from './issue-side.tsx'
 import { IssueTickets } from './issue-tickets.tsx'
+import { LateSection } from './late-section.tsx'
 import type { IssueGist, LoadedIssue } from './load-issue.ts'
 import { ScopePickers, ScopeSearch } from './scope-pickers.tsx'
 import { type IssueAddress, issueHref, listHref, tagIssuesHref, withTerm } from './search-params.ts'
@@ -52,7 +53,7 @@ export function IssueScreen({ loaded, address, choice }: Props) {
         <div className="main">
           <IssueHeading head={loaded} />
           <Panel what="Finding">
-            <IssueFinding loaded={loaded} address={address} />
+            <LateFinding loaded={loaded} address={address} />
           </Panel>
           <IssueLede loaded={loaded} address={address} />
           <Panel what="Events over time">
@@ -65,7 +66,9 @@ export function IssueScreen({ loaded, address, choice }: Props) {
             path={path}
             tags={
               <Panel what="Tags">
-                <IssueTags loaded={loaded} address={address} />
+                <Suspense fallback={<LateSection title="Tags" />}>
+                  <IssueTags loaded={loaded} address={address} />
+                </Suspense>
               </Panel>
             }
           />
