@@ -31,30 +31,29 @@ export function countUsers(sketch: UserSketch): number {
 }
 
 /** Distinct users of many stored sketches and of single hashes: the same as merging all of them, without a new sketch for each step. */
-export function countUsersIn(stored: Iterable<Uint8Array>, hashes: Iterable<string> = []): number {
+export function countUsersIn(stored: readonly Uint8Array[], hashes: Iterable<string> = []): number {
   const few = new HashTable()
-  let registers: Uint8Array | null = null
-  const toRegisters = (): Uint8Array => {
-    const made = new Uint8Array(registerCount)
-    few.visit((high, low) => addHalves(made, high, low))
-    return made
-  }
-  const add = (high: number, low: number): void => {
-    if (registers) addHalves(registers, high, low)
-    else if (few.add(high, low) > maxExactUsers) registers = toRegisters()
-  }
+  // Registers take hashes at once, which a set would only collect for them.
+  let registers: Uint8Array | null = stored.some(bytes => bytes[0] === registersTag)
+    ? new Uint8Array(registerCount)
+    : null
   for (const hash of hashes) {
     const bits = BigInt(hash)
-    add(Number(bits >> 32n), Number(bits & 0xffff_ffffn))
+    const [high, low] = [Number(bits >> 32n), Number(bits & 0xffff_ffffn)]
+    if (registers) addHalves(registers, high, low)
+    else if (few.add(high, low) > maxExactUsers) registers = few.toRegisters()
   }
   for (const bytes of stored) {
     if (bytes[0] === registersTag) {
-      registers ??= toRegisters()
-      addRegisters(registers, bytes.subarray(1))
+      if (registers) addRegisters(registers, bytes.subarray(1))
       continue
     }
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    for (let at = 1; at + 8 <= bytes.length; at += 8) add(view.getUint32(at), view.getUint32(at + 4))
+    let at = 1
+    for (; registers === null && at + 8 <= bytes.length; at += 8)
+      if (few.add(view.getUint32(at), view.getUint32(at + 4)) > maxExactUsers) registers = few.toRegisters()
+    if (registers === null) continue
+    for (; at + 8 <= bytes.length; at += 8) addHalves(registers, view.getUint32(at), view.getUint32(at + 4))
   }
   return registers === null ? few.size : estimateUsers(registers)
 }
@@ -79,11 +78,15 @@ class HashTable {
     }
   }
 
-  visit(each: (high: number, low: number) => void): void {
-    for (let at = 0; at < this.#pairs.length; at += 2) {
-      const [high = 0, low = 0] = [this.#pairs[at], this.#pairs[at + 1]]
-      if (high !== 0 || low !== 0) each(high, low)
+  toRegisters(): Uint8Array {
+    const registers = new Uint8Array(registerCount)
+    const pairs = this.#pairs
+    for (let at = 0; at < pairs.length; at += 2) {
+      const high = pairs[at] ?? 0
+      const low = pairs[at + 1] ?? 0
+      if (high !== 0 || low !== 0) addHalves(registers, high, low)
     }
+    return registers
   }
 }
 

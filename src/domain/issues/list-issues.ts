@@ -123,7 +123,13 @@ async function planQuery(viewer: Viewer, filter: IssueFilter): Promise<ListQuery
   const periods = isAboutIssues ? await findCountedPeriods(viewer, filter.projectIds, range) : null
   if (periods === null) return { range, conditions, counted: null, isExact: true }
   const { edge } = periods
-  const edgeCounts = edge === null ? [] : await settleWithin(countEdge(viewer, filter.projectIds, edge), edgeTimeoutMs)
+  const edgeCounts =
+    edge === null
+      ? []
+      : await settleWithin(
+          countEdge(viewer, filter.projectIds, { ...periods, edge, period: periods.since - 1 }),
+          edgeTimeoutMs,
+        )
   if (edgeCounts !== null) return { range, conditions, counted: { ...periods, edgeCounts }, isExact: true }
   const counted = { ...periods, since: periods.since - 1, edge: null, edgeCounts: [] }
   return { range, conditions, counted, isExact: false }

@@ -1,9 +1,7 @@
 import { sql } from 'kysely'
-import type { ControlSchema } from '#store/control/schema.ts'
-import type { ScopedControl } from '#store/control/scoped-control.ts'
+import type { Period, ScopedControl } from '#store/control/scoped-control.ts'
 import type { PeriodTable } from './count-periods.ts'
 
-type Period = ControlSchema['hash_hour'] & { day: number }
 type Wanted = PeriodTable & {
   /** The first and the last hour or day, since 1970. */
   since: number

@@ -1,10 +1,12 @@
 /** What a range has of the hour or day in which it begins. Control counts whole ones, so telemetry counts this part. */
+import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { cacheQuery } from '#domain/cache/cached-query.ts'
 import { bindArray, boundParams } from '#domain/events/event-condition.ts'
-import type { HashCount } from '#store/control/scoped-control.ts'
+import type { HashCount, ScopedControl } from '#store/control/scoped-control.ts'
 import type { ScopedTelemetry } from '#store/telemetry/scope/scoped-telemetry.ts'
+import type { PeriodTable } from '../counters/count-periods.ts'
 import { eventScopeSql, type IssueRange } from './issue-filter.ts'
 
 /** The events and users of one hash in the edge of a range. */
@@ -12,32 +14,36 @@ export type EdgeCount = HashCount & { users: readonly string[]; isSampled: boole
 
 const hourMs = 3_600_000
 const maxHashes = 50_000
-const ttlMs = 60_000
-/** With fewer events, a late one is visible, so the result is not cached. */
-const leastCached = 1_000
+const ttlMs = 10 * 60_000
 /** Events, or users of hashes. More are counted each time, instead of being kept. */
 const mostCached = 50_000
 
+/** The part of a range before its first whole period, and the period that it is a part of. */
+type Edge = PeriodTable & { edge: IssueRange; period: number }
+
 /**
- * Of all hashes. The part changes with every millisecond, but what it is made of does not: the events of its first hour are kept for a
- * minute, and so is the sum of the hours after it.
+ * Of all hashes. The part changes with every millisecond, but what it is made of does not: the events of its first hour are kept, and so
+ * is the sum of the hours after it, until digest counts another event in that period.
  */
 export async function countEdge(
   viewer: Viewer,
   projectIds: readonly number[] | undefined,
-  edge: IssueRange,
+  { edge, ...period }: Edge,
 ): Promise<EdgeCount[]> {
   const hour = Math.floor(edge.from / hourMs) * hourMs
   const first = { from: hour, to: Math.min(hour + hourMs - 1, edge.to) }
   const rest = { from: first.to + 1, to: edge.to }
   const telemetry = viewer.telemetry.within(projectIds)
-  const deleted = await telemetry.deletedGroups()
+  const [deleted, counted] = await Promise.all([
+    telemetry.deletedGroups(),
+    readCounted(viewer.control.within(projectIds), period),
+  ])
   const cached = <Row extends { users: readonly string[] }>(span: IssueRange, load: () => Promise<Row[]>) => {
     const ids = viewer.projects.map(({ id }) => id).filter(id => projectIds?.includes(id) ?? true)
-    const key = JSON.stringify(['edge', span.from, span.to, ids, deleted])
-    const size = (rows: Row[]) => rows.reduce((sum, { users }) => sum + 1 + users.length, 0)
-    const isCacheable = (rows: Row[]) => size(rows) >= leastCached && size(rows) <= mostCached
-    return cacheQuery(viewer, { key, ttlMs, size, isCacheable }, load)
+    const key = JSON.stringify(['edge', span.from, span.to, ids, deleted, counted])
+    const size = (rows: Row[]) => rows.reduce((sum, { users }) => sum + 1 + users.length, 1)
+    const isCacheable = (rows: Row[]) => size(rows) <= mostCached
+    return cacheQuery(viewer, { key, ttlMs, staleMs: 0, size, isCacheable }, load)
   }
   const [events, sums] = await Promise.all([
     cached(first, () => readEvents(telemetry, first)),
@@ -45,6 +51,18 @@ export async function countEdge(
   ])
   return [...joinSums([...sums, ...events.flatMap(row => sumSince(row, edge.from))])].map(countHash)
 }
+
+/** Changes with every event that digest counts in that hour or day, and with every correction. */
+const readCounted = (control: ScopedControl, { table, column, period }: Omit<Edge, 'edge'>) =>
+  control
+    .periods(table)
+    .select(({ fn }) => [
+      fn.countAll<number>().as('hashes'),
+      fn.sum<number>('periods.event_count').as('events'),
+      sql<number>`sum(length(periods.user_sketch))`.as('user_bytes'), // without reading them
+    ])
+    .where(`periods.${column}`, '=', period)
+    .executeTakeFirst()
 
 /** Of these hashes. */
 export async function countEdgeOf(

@@ -122,23 +122,6 @@ export async function findCountedPeriods(
   return { ...periodTable, since, until: Math.floor(range.to / periodMs), edge }
 }
 
-/** The events of each hash in all of the periods. */
-export function sumByHash(control: ScopedControl, { table, since, until }: CountedPeriods) {
-  if (table === 'hash_day')
-    return control
-      .hashDays()
-      .select(({ fn }) => ['project_id', 'group_version', 'group_hash', fn.sum<number>('event_count').as('events')])
-      .where('day', '>=', since)
-      .where('day', '<=', until)
-      .groupBy(['project_id', 'group_version', 'group_hash'])
-  return control
-    .hashHours()
-    .select(({ fn }) => ['project_id', 'group_version', 'group_hash', fn.sum<number>('event_count').as('events')])
-    .where('hour', '>=', since)
-    .where('hour', '<=', until)
-    .groupBy(['project_id', 'group_version', 'group_hash'])
-}
-
 /** Whether every event of the range was counted by day: counting may have started later than the oldest issue. */
 async function reachesBack(control: ScopedControl, { from }: IssueRange): Promise<boolean> {
   const counted = await control.firstCountedDay().executeTakeFirst()

@@ -17,8 +17,8 @@ export type StateColumn = Extract<
 export const textColumns = ['title', 'culprit'] as const satisfies readonly MirrorColumn[]
 
 type MeasureField = {
-  /** Over `issue` and the `totals` of its hashes. `isRanged`: control has counted the time range, and `ranged` has its events. */
-  control(isRanged: boolean): RawBuilder<number>
+  /** Over `issue` and the `totals` of its hashes. `ranged` are its events in the time range, if control has counted them. */
+  control(ranged: RawBuilder<number> | null): RawBuilder<number>
   /** Over the sums of matching events (`found`) and the `states` of their hashes, of one issue. */
   telemetry: string
   /** A condition on it is about the events of the time range, which only telemetry can count. */
@@ -38,7 +38,7 @@ export const measureFields: Readonly<Record<Measure, MeasureField>> = {
     isOfRange: false,
   },
   events: {
-    control: isRanged => (isRanged ? sql`coalesce(ranged.events, 0)` : sql`totals.events`),
+    control: ranged => ranged ?? sql`totals.events`,
     telemetry: 'toInt64(round(sum(found.events)))',
     isOfRange: true,
   },
