@@ -127,6 +127,7 @@ import { countReplays, listReplays } from '#domain/replays/list-replays.ts'
 import { listServerRequests } from '#domain/replays/list-server-requests.ts'
 import { readSummaries } from '#domain/replays/read-summaries.ts'
 import { resolveIssues } from '#domain/replays/resolve-issues.ts'
+import { countCutSums } from '#domain/routes/count-cut-sums.ts'
 import { findRoute, findRouteProfile, readRoute } from '#domain/routes/find-route.ts'
 import { listRouteFunctions } from '#domain/routes/list-route-functions.ts'
 import { listRoutes, readRoutes } from '#domain/routes/list-routes.ts'
@@ -342,6 +343,7 @@ export function readsOf(other: Other): Record<string, Read> {
     countReleaseEvents: v => countReleaseEvents(v, release),
     countReleaseFacts: v => countReleaseFacts(v, [release]),
     newInReleases: v => newInReleases(v, [version]).select('issue_id').execute(),
+    countCutSums: v => countCutSums(v, { ...routes, to: v.now - 1_234 }, route),
     findRoute: v => findRoute(v, routes, route),
     findRouteProfile: v => findRouteProfile(v, routes, route),
     readRoute: v => readRoute(v, routes, route),
