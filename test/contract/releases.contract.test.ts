@@ -123,7 +123,7 @@ onEachEngine(({ newControl }) => {
       expect(await findRelease(viewer, 'hidden@1.0.0')).toBeNull()
       expect((await readReleases(viewer, { text: 'B@2' })).map(({ version }) => version)).toEqual(['web@2.0.0'])
       expect(await readReleases(viewer, { text: '%' })).toEqual([])
-      expect(await readReleases(viewer, { projectId: world.web, version: 'web@2.0.0' })).toHaveLength(1)
+      expect(await readReleases(viewer, { projectIds: [world.web], version: 'web@2.0.0' })).toHaveLength(1)
     })
 
     test('a short name is the release that it can mean, or none', async () => {

@@ -116,7 +116,13 @@ import {
 } from '#domain/releases/list-releases.ts'
 import { findNewestVersions } from '#domain/releases/newest-versions.ts'
 import { readReleases } from '#domain/releases/read-releases.ts'
-import { countAdoption, countReleaseEvents, countReleaseFacts, newInReleases } from '#domain/releases/release-counts.ts'
+import {
+  countAdoption,
+  countNewIssues,
+  countReleaseEvents,
+  countReleaseFacts,
+  newInReleases,
+} from '#domain/releases/release-counts.ts'
 import { findEventReplay } from '#domain/replays/find-event-replay.ts'
 import { findReplay, listSegments, locateReplay } from '#domain/replays/find-replay.ts'
 import { listJourney } from '#domain/replays/list-journey.ts'
@@ -336,11 +342,17 @@ export function readsOf(other: Other): Record<string, Read> {
     listLaterReleases: v => listLaterReleases(v, { projectId, release: version, ...range }),
     listReleases: async v => [
       await listReleases(v, { sort: 'date', offset: 0 }),
-      await listReleases(v, { projectId, sort: 'version', offset: 0 }),
+      await listReleases(v, {
+        projectIds: [projectId],
+        sort: 'version',
+        offset: 0,
+        counted: { rangeMs: 90 * dayMs },
+      }),
     ],
-    readReleases: v => readReleases(v, { projectId }),
+    readReleases: v => readReleases(v, { projectIds: [projectId] }),
     countAdoption: v => countAdoption(v, [release]),
     countReleaseEvents: v => countReleaseEvents(v, release),
+    countNewIssues: v => countNewIssues(v, [release], { rangeMs: 90 * dayMs, environment: 'production' }),
     countReleaseFacts: v => countReleaseFacts(v, [release]),
     newInReleases: v => newInReleases(v, [version]).select('issue_id').execute(),
     countCutSums: v => countCutSums(v, { ...routes, to: v.now - 1_234 }, route),
