@@ -85,7 +85,7 @@ test('between two moments are the releases that existed, with what happened betw
   await page.getByRole('button', { name: 'Apply' }).click()
   const moments = `start=${then + 60_000}&end=${then + 3_600_000}`
   await page.waitForURL(`**/acme/releases?${moments}`)
-  await page.getByText('1 total').waitFor()
+  await page.getByText('1 release', { exact: true }).waitFor()
   expect(await numbersOf('shop@1.0.0')).toEqual(['100 %', '1', '0'])
   // To the release and on: the time stays chosen.
   await page.getByRole('link', { name: 'shop@1.0.0', exact: true }).click()
@@ -96,7 +96,7 @@ test('between two moments are the releases that existed, with what happened betw
   )
   await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Releases' }).click()
   await page.waitForURL(`**/acme/releases?${moments}`)
-  await page.getByText('1 total').waitFor()
+  await page.getByText('1 release', { exact: true }).waitFor()
 })
 
 test('a search keeps the filter, and a filter keeps the search and the order', async () => {
@@ -105,12 +105,12 @@ test('a search keeps the filter, and a filter keeps the search and the order', a
   await page.getByRole('searchbox', { name: 'Search releases' }).fill('2.0')
   await page.keyboard.press('Enter')
   await page.waitForURL('**/acme/releases?env=production&sort=version&q=2.0')
-  await page.getByText('1 total').waitFor()
+  await page.getByText('1 release', { exact: true }).waitFor()
   await pick('Environment', 'All environments')
   await page.waitForURL('**/acme/releases?q=2.0&sort=version')
   await page.getByRole('searchbox', { name: 'Search releases' }).fill('nothing')
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'No matching releases' }).waitFor()
   await page.getByRole('link', { name: 'Clear filters' }).click()
-  await page.getByText('2 total').waitFor()
+  await page.getByText('2 releases', { exact: true }).waitFor()
 })

@@ -2,7 +2,6 @@ import type { Metadata } from 'next'
 import { hasProjects } from '#domain/access/find-projects.ts'
 import { listReleases, type ReleaseListRow, releasesPerPage } from '#domain/releases/list-releases.ts'
 import { countAdoption, countNewIssues } from '#domain/releases/release-counts.ts'
-import { formatWhole } from '#lib/format-whole.ts'
 import { Notice } from '#ui/notice.tsx'
 import { TopBar } from '#ui/page-parts.tsx'
 import { attempt } from '#web/attempt.ts'
@@ -49,7 +48,6 @@ export default async function ReleasesPage({ params: route, searchParams }: Prop
     <>
       <TopBar actions={<Pickers viewer={viewer} params={params} href={change => releasesHref(slug, params, change)} />}>
         <h1>Releases</h1>
-        <span className="t3">{total === 0 ? '' : `${formatWhole(total)} total`}</span>
       </TopBar>
       <ReleaseFilters viewer={viewer} params={params} />
       {missing.length === 0 ? null : (
@@ -66,6 +64,7 @@ export default async function ReleasesPage({ params: route, searchParams }: Prop
           viewer={viewer}
           params={params}
           newIssuesOf={newIssuesOf}
+          total={total}
         />
       ) : (
         <NoReleases organizationSlug={slug} params={params} hasAny={total > 0} />

@@ -4,7 +4,7 @@ import { releaseTime } from '#domain/releases/read-releases.ts'
 import type { AdoptedRelease } from '#domain/releases/release-counts.ts'
 import { Blank } from '#ui/blank.tsx'
 import { DataTable, numeric } from '#ui/data-table.tsx'
-import { formatCount } from '#ui/format.ts'
+import { formatCount, formatMany } from '#ui/format.ts'
 import { Link } from '#ui/link.tsx'
 import { AdoptionBar } from '#ui/release/adoption-bar.tsx'
 import { shorten } from '#ui/shorten.ts'
@@ -20,9 +20,11 @@ type Props = {
   params: ReleaseParams
   /** Null if the query failed. */
   newIssuesOf: (release: ReleaseListRow) => number | null
+  /** On all pages. */
+  total: number
 }
 
-export async function ReleaseTable({ releases, adoption, viewer, params, newIssuesOf }: Props) {
+export async function ReleaseTable({ releases, adoption, viewer, params, newIssuesOf, total }: Props) {
   const { zone } = await readTimeZone()
   return (
     <>
@@ -52,6 +54,7 @@ export async function ReleaseTable({ releases, adoption, viewer, params, newIssu
         ))}
       </DataTable>
       <footer className="lfoot">
+        <span>{formatMany(total, 'release')}</span>
         <span className="t3">
           Users, events and new issues are those {inTime(params, zone)}
           {params.environment === undefined ? '' : `, with deploys, in ${shorten(params.environment, 40)}`}.
