@@ -72,7 +72,7 @@ test('project, environment and time are chosen as in other lists, and every numb
   await pick('Last 7 d', 'Last 30 d')
   await page.waitForURL('**/acme/releases?project=web&env=production&range=30d')
   await expect.poll(() => numbersOf('shop@1.0.0')).toEqual(['50 %', '1', '1'])
-  await page.getByText('those in the last 30 d, with deploys, in production').waitFor()
+  await page.getByText('those in the last 30 d in production; the last deploy is the last to production').waitFor()
   expect(await findBarriers(page)).toEqual([])
 })
 

@@ -26,6 +26,7 @@ type Props = {
 
 export async function ReleaseTable({ releases, adoption, viewer, params, newIssuesOf, total }: Props) {
   const { zone } = await readTimeZone()
+  const place = params.environment === undefined ? null : shorten(params.environment, 40)
   return (
     <>
       <DataTable
@@ -54,10 +55,12 @@ export async function ReleaseTable({ releases, adoption, viewer, params, newIssu
         ))}
       </DataTable>
       <footer className="lfoot">
-        <span>{formatMany(total, 'release')}</span>
-        <span className="t3">
-          Users, events and new issues are those {inTime(params, zone)}
-          {params.environment === undefined ? '' : `, with deploys, in ${shorten(params.environment, 40)}`}.
+        <span>
+          <span>{formatMany(total, 'release')}</span>.{' '}
+          <span className="t3">
+            Users, events and new issues are those {inTime(params, zone)}
+            {place === null ? '' : ` in ${place}; the last deploy is the last to ${place}`}.
+          </span>
         </span>
       </footer>
     </>
