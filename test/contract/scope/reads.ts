@@ -352,7 +352,7 @@ export function readsOf(other: Other): Record<string, Read> {
     readReleases: v => readReleases(v, { projectIds: [projectId] }),
     countAdoption: v => countAdoption(v, [release]),
     countReleaseEvents: v => countReleaseEvents(v, release),
-    countNewIssues: v => countNewIssues(v, [release], { rangeMs: 90 * dayMs, environment: 'production' }),
+    countNewIssues: v => countNewIssues(v, [release], { rangeMs: 90 * dayMs, environment: event.environment }),
     countReleaseFacts: v => countReleaseFacts(v, [release]),
     newInReleases: v => newInReleases(v, [version]).select('issue_id').execute(),
     countCutSums: v => countCutSums(v, { ...routes, to: v.now - 1_234 }, route),
