@@ -88,10 +88,11 @@ export const formatUsers = (count: number): string => `${count > maxExactUsers ?
 export const formatEstimate = (count: number, isSampled: boolean): string =>
   `${isSampled && Math.round(count) > 0 ? '≈ ' : ''}${formatCount(Math.round(count))}`
 
-/** `≈ 80 page loads from a sample of 8` if the SDK has sent only a sample, `80 page loads` otherwise. */
-export function formatSampled(count: number, stored: number, one: string, many?: string): string {
-  if (stored >= Math.round(count)) return formatMany(count, one, many)
-  return `≈ ${formatMany(count, one, many)} from a sample of ${formatCount(stored)}`
+/** `≈ 80 page loads from a sample of 8` if the SDK has sent only a sample, `80 page loads` otherwise; `≈ 80 page loads` if it is an estimate anyway. */
+export function formatSampled(count: number, stored: number, one: string, isEstimate = false): string {
+  const all = formatMany(count, one)
+  if (stored >= Math.round(count)) return isEstimate && Math.round(count) > 0 ? `≈ ${all}` : all
+  return `≈ ${all} from a sample of ${formatCount(stored)}`
 }
 
 /** 0 %, 0.02 %, 0.4 %, 2.1 %, 43 %: two digits, because most rates are small. */

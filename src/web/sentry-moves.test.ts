@@ -39,6 +39,14 @@ test.each([
   ['/organizations/acme/releases/web%401.0%2Frc/', '/acme/releases/web%401.0%2Frc'],
   ['/organizations/acme/releases/web%401.0/commits/', '/acme/releases/web%401.0'],
   ['/organizations/acme/releases/?query=1.2', '/acme/releases?q=1.2'],
+  [
+    '/organizations/acme/releases/?project=42&environment=prod&statsPeriod=30d',
+    '/acme/releases?project=42&env=prod&range=30d',
+  ],
+  [
+    '/organizations/acme/insights/frontend/?start=2026-11-15T02:40:00&end=2026-11-15T09:05:00&statsPeriod=',
+    '/acme/routes?start=1794710400000&end=1794733500000',
+  ],
   ['/organizations/acme/projects/web/', '/acme/projects/web'],
   ['/organizations/acme/projects/new/', '/acme/projects'],
   [`/organizations/acme/explore/traces/trace/${trace}`, `/acme/traces/${trace}`],

@@ -5,7 +5,7 @@
  */
 import { decodePart, trimEndOf } from '#lib/text.ts'
 import { fieldTerm, formatSearch } from '#search/search-term.ts'
-import { eventFilter, listQuery } from './sentry-params.ts'
+import { eventFilter, listQuery, scopeQuery } from './sentry-params.ts'
 
 type Search = URLSearchParams
 type Move = {
@@ -71,8 +71,11 @@ const moves: readonly Move[] = [
     from: new RegExp(`^(?:explore/)?replays/(?:[\\w-]+:)?${traceId}$`),
     to: ([id = ''], params) => `/replays/${plainId(id)}${secondsQuery(params.get('t'))}`,
   },
-  { from: /^insights(?:\/.*)?$/, to: () => '/routes' },
-  { from: /^releases$/, to: (_, search) => `/releases${textQuery(search.get('query'))}` },
+  { from: /^insights(?:\/.*)?$/, to: (_, search, now) => `/routes${scopeQuery(search, now, '7d')}` },
+  {
+    from: /^releases$/,
+    to: (_, search, now) => `/releases${scopeQuery(search, now, '7d', search.get('query'))}`,
+  },
   { from: /^releases\/([^/]+)(?:\/.*)?$/, to: ([version = '']) => `/releases/${version}` },
   { from: /^projects(?:\/new(?:\/.*)?)?$/, to: () => '/projects' },
   { from: /^projects\/([^/]+)(?:\/.*)?$/, to: ([slug = '']) => `/projects/${slug}` },
@@ -133,8 +136,6 @@ function moveSetting(page: string): string {
 /** A list, searched for one value. */
 const search = (page: 'issues' | 'traces', key: string, value: string): string =>
   `/${page}?${new URLSearchParams({ q: formatSearch([fieldTerm(key, [value.slice(0, 300)])]), range: '90d' })}`
-
-const textQuery = (text: string | null): string => (text ? `?${new URLSearchParams({ q: text.slice(0, 250) })}` : '')
 
 const plainId = (id: string): string => {
   const plain = decodePart(id).replaceAll('-', '').toLowerCase()

@@ -20,16 +20,27 @@ export function listQuery(page: keyof typeof lists, search: URLSearchParams, now
   const environments = search.getAll('environment').filter(name => name !== '')
   const extra = environments.length > 1 ? [fieldTerm('environment', environments)] : []
   const query = search.get('query')
-  const projects = search.getAll('project').filter(project => project !== '-1' && project !== '')
   const sort = page === 'issues' ? ownSort(search.get('sort')) : null
   const kept = new URLSearchParams({
     ...(query === null && extra.length === 0 ? {} : { q: addTerms(page, query, extra) }),
-    ...(projects.length === 0 ? {} : { project: projects.join(',') }),
-    ...(environments.length === 1 ? { env: environments[0] ?? '' } : {}),
-    ...timeParams(search, now, '24h'),
+    ...scopeParams(search, now, '24h'),
     ...(sort === null || sort === 'urgency' ? {} : { sort }),
   })
   return queryString(kept)
+}
+
+/** Projects, environment and time of a page whose searches are not Sentry's. `plain` is the range that it has without any, `text` is what it searches for. */
+export const scopeQuery = (search: URLSearchParams, now: number, plain: string, text: string | null = null): string =>
+  queryString(new URLSearchParams({ ...(text ? { q: text.slice(0, 250) } : {}), ...scopeParams(search, now, plain) }))
+
+function scopeParams(search: URLSearchParams, now: number, plain: string): Record<string, string> {
+  const projects = search.getAll('project').filter(project => project !== '-1' && project !== '')
+  const environments = search.getAll('environment').filter(name => name !== '')
+  return {
+    ...(projects.length === 0 ? {} : { project: projects.join(',') }),
+    ...(environments.length === 1 ? { env: environments[0] ?? '' } : {}),
+    ...timeParams(search, now, plain),
+  }
 }
 
 /** The parameters of an issue's page: which events it shows. */

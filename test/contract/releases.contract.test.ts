@@ -8,6 +8,7 @@ import {
   findReleaseNeighbors,
   findShortVersion,
   listLaterReleases,
+  listReleases,
 } from '#domain/releases/list-releases.ts'
 import { readReleases } from '#domain/releases/read-releases.ts'
 import { countReleaseFacts } from '#domain/releases/release-counts.ts'
@@ -123,7 +124,7 @@ onEachEngine(({ newControl }) => {
       expect(await findRelease(viewer, 'hidden@1.0.0')).toBeNull()
       expect((await readReleases(viewer, { text: 'B@2' })).map(({ version }) => version)).toEqual(['web@2.0.0'])
       expect(await readReleases(viewer, { text: '%' })).toEqual([])
-      expect(await readReleases(viewer, { projectId: world.web, version: 'web@2.0.0' })).toHaveLength(1)
+      expect(await readReleases(viewer, { projectIds: [world.web], version: 'web@2.0.0' })).toHaveLength(1)
     })
 
     test('a short name is the release that it can mean, or none', async () => {
@@ -174,6 +175,24 @@ onEachEngine(({ newControl }) => {
       const release = await findRelease(viewer, 'web@2.0.0')
       const facts = release && (await countReleaseFacts(viewer, [release])).get('web@2.0.0')
       expect(facts).toMatchObject({ newIssues: 1, commitCount: 2, deployCount: 0, lastDeploy: null })
+      const deploy = { release_id: release?.id ?? 0, name: '', url: '', started_at: null }
+      await world.control.db
+        .insertInto('deploy')
+        .values([
+          { ...deploy, environment: 'staging', finished_at: startedAt },
+          { ...deploy, environment: 'production', finished_at: startedAt + 1 },
+        ])
+        .execute()
+      const lastTo = async (environment?: string) => {
+        const counted = { environment, rangeMs: 7 * 86_400_000 }
+        const page = await listReleases(viewer, { sort: 'date', offset: 0, counted })
+        return page.releases.find(({ version }) => version === 'web@2.0.0')?.lastDeploy?.environment
+      }
+      expect([await lastTo(), await lastTo('staging'), await lastTo('nowhere')]).toEqual([
+        'production',
+        'staging',
+        undefined,
+      ])
     })
 
     test('show their uploads, and those that failed or were given up', async () => {

@@ -172,7 +172,7 @@ test.each<Weighed>([
 longTest.each<Weighed>([
   ['the events of an issue', '/acme/issues/SHOP-1/events', 166],
   ['traces', '/acme/traces', 165],
-  ['releases', '/acme/releases', 152],
+  ['releases', '/acme/releases', 154],
   ['projects', '/acme/projects', 154],
   ['settings', '/acme/settings', 154],
   ['account', '/account', 157],

@@ -9,6 +9,7 @@ import { type Hydrant, until } from '../start-hydrant.ts'
 import { asAda, signIn } from './ada.ts'
 import { findBarriers } from './find-barriers.ts'
 import { hydrated } from './hydrated.ts'
+import type { Recipient } from './replay-capture.ts'
 import { callAction, loadPage, navigate, queries, request } from './route-scenes.ts'
 import { recipientOf } from './trace-scenes.ts'
 
@@ -16,13 +17,16 @@ let hydrant: Hydrant
 let browser: Browser
 let context: BrowserContext
 let page: Page
+let web: Recipient
 const faults: string[] = []
 const shop = 'https://shop.example.com'
 const hostile = '/<img src=x onerror="document.title=1">/\u202Egnp'
 
 beforeAll(async () => {
   hydrant = await borrowHydrant()
-  const to = recipientOf((await hydrant.init('--org', 'acme', '--project', 'web', ...asAda)).dsn)
+  const { dsn } = await hydrant.init('--org', 'acme', '--project', 'web', ...asAda)
+  web = recipientOf(dsn)
+  const to = web
   await loadPage(to, '/items/:id', 'shop@1.0.0', { lcp: 1_200, cls: 0.02, inp: 90, ttfb: 200, fcp: 700 })
   await loadPage(to, '/items/:id', 'shop@1.1.0', { lcp: 4_600, cls: 0.02, inp: 90, ttfb: 200, fcp: 700 })
   await loadPage(to, '/', 'shop@1.1.0', { lcp: 800 })
@@ -64,9 +68,7 @@ const rowOf = (route: string) =>
   page.getByRole('row').filter({ has: page.getByRole('link', { name: route, exact: true }) })
 
 test('a route is one row, although browser, server and interception name it differently', async () => {
-  // A chosen time comes along from another page; routes have ranges only, and name the one that they show.
-  await page.goto(at('/acme/routes?start=1767225600000&end=1767229200000'))
-  await page.locator('summary', { hasText: 'Last 7 d' }).waitFor()
+  await page.goto(at('/acme/routes'))
   const routes = await page.locator('.rtable tbody .rname').allTextContents()
   expect(routes.toSorted()).toEqual(
     [
@@ -103,6 +105,54 @@ test('the route page shows navigations, vitals compared with the previous releas
   expect(await page.locator('.vital').first().textContent()).toContain('not sure')
 })
 
+test('any two moments can be chosen, stay chosen from page to page, and are what is counted', async () => {
+  // Whole days ago, so that no other test counts them.
+  const dayMs = 86_400_000
+  const noon = Math.floor(Date.now() / dayMs) * dayMs - 3 * dayMs + dayMs / 2
+  for (const minutes of [-70, 2, 11, 12, 61])
+    await loadPage(web, '/chosen', 'shop@1.1.0', { lcp: 900 }, noon + minutes * 60_000)
+  await hydrant.drained()
+  await page.goto(at('/acme/routes?range=24h&q=chosen'))
+  await page.getByRole('heading', { name: 'No matching routes' }).waitFor()
+  await hydrated(page)
+  // The picker takes minutes in the zone of the reader.
+  await page.locator('summary', { hasText: 'Last 24 h' }).click()
+  const typed = (time: number) =>
+    page.evaluate(ms => {
+      const date = new Date(ms)
+      return new Date(ms - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+    }, time)
+  await page.getByLabel('From').fill(await typed(noon))
+  await page.getByLabel('To', { exact: true }).fill(await typed(noon + 3_600_000))
+  await page.getByRole('button', { name: 'Apply' }).click()
+  const moments = `start=${noon}&end=${noon + 3_600_000}`
+  await page.waitForURL(`**/acme/routes?q=chosen&${moments}`)
+  const viewsOf = async () => (await rowOf('/chosen').getByRole('cell').allTextContents())[1]
+  await rowOf('/chosen').waitFor()
+  expect(await viewsOf()).toBe('3')
+  await page.getByRole('link', { name: '/chosen', exact: true }).click()
+  await page.waitForURL(`**/acme/routes/chosen?${moments}`)
+  await page.getByText('3 page loads, 0 navigations').waitFor()
+  for (const name of ['Slow traces', 'Issues']) {
+    const links = page.getByRole('main').getByRole('link', { name, exact: true })
+    expect(await links.getAttribute('href')).toContain(moments)
+  }
+  for (const name of ['Traces', 'Issues', 'Routes']) {
+    const link = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true })
+    expect(await link.getAttribute('href')).toBe(`/acme/${name.toLowerCase()}?${moments}`)
+  }
+  // Back in the list from another page.
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Routes', exact: true }).click()
+  await rowOf('/chosen').waitFor()
+  expect(await viewsOf()).toBe('3')
+  // Moments within the steps that are counted: the page says which those are, and how much more they hold.
+  await page.goto(at(`/acme/routes/chosen?start=${noon + 12 * 60_000}&end=${noon + 62 * 60_000}`))
+  await page.getByText('≈ 3 page loads').waitFor()
+  await page.getByRole('status').filter({ hasText: 'Outside of the chosen time are at most 3 views.' }).waitFor()
+  await page.goto(at(`/acme/routes?q=chosen&start=${noon - dayMs}&end=${noon - dayMs + 60_000}`))
+  await page.getByRole('heading', { name: /^No routes between .* and / }).waitFor()
+})
+
 test('page loads over 3.8 s, retried data requests and canceled navigations are counted', async () => {
   await page.goto(at('/acme/routes/legacy/%5Bslug%5D'))
   const fact = (name: string) => page.locator('.rfacts > div').filter({ hasText: name }).locator('dd').textContent()
@@ -130,6 +180,27 @@ test('error statuses and redirects are counted, actions have names and failures,
   await page.getByRole('link', { name: '/', exact: true }).click()
   await page.getByRole('heading', { level: 1, name: '/', exact: true }).waitFor()
   expect((await page.request.get(at('/acme/routes/nowhere/at/all'))).status()).toBe(404)
+})
+
+test('on a phone a route is a block that needs no scrolling, and still a row with named columns', async () => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(at('/acme/routes'))
+  const table = page.getByRole('table', { name: 'Routes' }).or(page.getByRole('region', { name: 'Routes' }))
+  const hidden = await table.first().evaluate(node => node.scrollWidth - node.clientWidth)
+  expect(hidden).toBe(0)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+  const cells = await rowOf('/items/[id]').getByRole('cell').allTextContents()
+  expect(cells).toHaveLength(11)
+  for (const cell of await rowOf('/items/[id]').getByRole('cell').all()) {
+    const box = await cell.boundingBox()
+    expect(box && box.x >= 0 && box.x + box.width <= 390).toBe(true)
+  }
+  expect(await page.getByRole('columnheader').allTextContents()).toHaveLength(11)
+  await page.getByRole('columnheader', { name: 'LCP p75' }).getByRole('link').click()
+  await page.waitForURL('**/acme/routes?sort=lcp')
+  await page.getByRole('columnheader', { name: 'LCP p75 ↓' }).waitFor()
+  expect(await findBarriers(page)).toEqual([])
+  await page.setViewportSize({ width: 1440, height: 900 })
 })
 
 test('the pages work without JavaScript', async () => {

@@ -23,7 +23,7 @@ export const getReleases: ApiHandler = async ({ request, search, viewer }) => {
 /** The releases of one project, latest first. */
 export const getProjectReleases = ofProject(async ({ request, search, viewer, project }) => {
   const page = readPage(search)
-  const releases = await readReleases(viewer, { projectId: project.id })
+  const releases = await readReleases(viewer, { projectIds: [project.id] })
   const shown = releases.slice(page.offset, page.offset + page.limit + 1)
   return pageResponse(request, page, await serializeReleases(viewer, shown))
 })

@@ -1,13 +1,16 @@
 import type { Viewer } from '#domain/access/viewer.ts'
 import { type Release, readReleases, sortByVersion } from './read-releases.ts'
-import { countReleaseFacts, type ReleaseFacts } from './release-counts.ts'
+import { type CountedScope, countReleaseFacts, type ReleaseFacts } from './release-counts.ts'
 
 export type ReleaseSort = 'date' | 'version'
 type ReleaseFilter = {
-  projectId?: number | undefined
+  /** All of the viewer's projects by default. */
+  projectIds?: readonly number[] | undefined
   text?: string | undefined
   sort: ReleaseSort
   offset: number
+  /** What is counted; the whole life of the releases by default. */
+  counted?: CountedScope | undefined
 }
 export type ReleaseListRow = Release & ReleaseFacts
 type ReleasePage = { releases: ReleaseListRow[]; total: number }
@@ -25,10 +28,10 @@ const unknown: ReleaseFacts = {
 
 /** A page of releases with their facts from control. */
 export async function listReleases(viewer: Viewer, filter: ReleaseFilter): Promise<ReleasePage> {
-  const all = await readReleases(viewer, filter)
+  const all = await readReleases(viewer, { ...filter, until: filter.counted?.to })
   const sorted = filter.sort === 'version' ? sortByVersion(all) : all
   const shown = sorted.slice(filter.offset, filter.offset + releasesPerPage)
-  const facts = await countReleaseFacts(viewer, shown)
+  const facts = await countReleaseFacts(viewer, shown, { projectIds: filter.projectIds, ...filter.counted })
   return {
     releases: shown.map(release => ({ ...release, ...(facts.get(release.version) ?? unknown) })),
     total: all.length,

@@ -17,7 +17,14 @@ export type Release = {
   firstSeen: number | null
   projectIds: number[]
 }
-type ReleaseScope = { projectId?: number | undefined; version?: string | undefined; text?: string | undefined }
+type ReleaseScope = {
+  /** All of the viewer's projects by default. */
+  projectIds?: readonly number[] | undefined
+  version?: string | undefined
+  text?: string | undefined
+  /** Without releases that did not exist yet. */
+  until?: number | undefined
+}
 
 /** Ten deploys a day for three months. */
 const maxReleases = 1_000
@@ -34,7 +41,9 @@ export async function readReleases(viewer: Viewer, scope: ReleaseScope): Promise
     if (!release.projectIds.includes(project_id)) release.projectIds.push(project_id)
     byVersion.set(version, release)
   }
-  return [...byVersion.values()].sort((a, b) => releaseTime(b) - releaseTime(a) || (a.version < b.version ? 1 : -1))
+  const { until = Number.POSITIVE_INFINITY } = scope
+  const releases = [...byVersion.values()].filter(({ createdAt }) => createdAt <= until)
+  return releases.sort((a, b) => releaseTime(b) - releaseTime(a) || (a.version < b.version ? 1 : -1))
 }
 
 /** When a release was published, or else created. */
@@ -44,16 +53,16 @@ export function releaseTime({ releasedAt, createdAt }: Pick<Release, 'releasedAt
 
 const unknown = { id: null, startedAt: null, releasedAt: null, url: '', ref: '', firstSeen: null }
 
-async function readRegistered(viewer: Viewer, { projectId, version, text }: ReleaseScope): Promise<Release[]> {
+async function readRegistered(viewer: Viewer, { projectIds, version, text }: ReleaseScope): Promise<Release[]> {
   const { control } = viewer
   let query = control.releases().select(['id', 'version', 'created_at', 'started_at', 'released_at', 'url', 'ref'])
   if (version !== undefined) query = query.where('version', '=', version)
   if (text) query = query.where(contains(text))
-  if (projectId !== undefined)
-    query = query.where('id', 'in', control.within([projectId]).releaseProjects().select('release_project.release_id'))
+  if (projectIds !== undefined)
+    query = query.where('id', 'in', control.within(projectIds).releaseProjects().select('release_project.release_id'))
   const rows = await query.orderBy('created_at', 'desc').limit(maxReleases).execute()
   const projects = await readProjects(
-    viewer,
+    viewer.control.within(projectIds),
     rows.map(row => row.id),
   )
   return rows.map(row => ({
@@ -69,10 +78,13 @@ async function readRegistered(viewer: Viewer, { projectId, version, text }: Rele
   }))
 }
 
-async function readProjects(viewer: Viewer, releaseIds: number[]): Promise<Map<number, number[]>> {
+async function readProjects(
+  control: Pick<Viewer['control'], 'releaseProjects'>,
+  releaseIds: number[],
+): Promise<Map<number, number[]>> {
   const projects = new Map<number, number[]>()
   if (releaseIds.length === 0) return projects
-  const rows = await viewer.control
+  const rows = await control
     .releaseProjects()
     .select(['release_id', 'project_id'])
     .where('release_id', 'in', releaseIds)
@@ -82,11 +94,8 @@ async function readProjects(viewer: Viewer, releaseIds: number[]): Promise<Map<n
   return projects
 }
 
-function readSeen(viewer: Viewer, { projectId, version, text }: ReleaseScope) {
-  let query = viewer.control
-    .within(projectId === undefined ? undefined : [projectId])
-    .seenReleases()
-    .select(['project_id', 'version', 'first_seen'])
+function readSeen(viewer: Viewer, { projectIds, version, text }: ReleaseScope) {
+  let query = viewer.control.within(projectIds).seenReleases().select(['project_id', 'version', 'first_seen'])
   if (version !== undefined) query = query.where('version', '=', version)
   if (text) query = query.where(contains(text))
   return query.orderBy('first_seen', 'desc').limit(maxReleases).execute()

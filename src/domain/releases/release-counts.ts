@@ -1,17 +1,25 @@
 import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
-import { userCount } from '#domain/events/event-condition.ts'
+import { bindArray, boundParams, eventSource, userCount } from '#domain/events/event-condition.ts'
 import type { EventBars } from '#domain/issues/count-issue.ts'
 import { firstHashes } from '#domain/issues/first-hashes.ts'
 import { feedbackKind, isNoFeedbackSql } from '#lib/event-kind.ts'
 import type { Release } from './read-releases.ts'
 
+/** In the chosen time, or else events and their users of 14 days, and the share of 24 hours. */
 export type AdoptedRelease = {
-  /** In the last 14 days. */
   events: number
   users: number
-  /** Share of the users of its projects in the last 24 hours who had this release; null without users. */
+  /** Share of the users of its projects who had this release; null without users. */
   share: number | null
+}
+
+/** The events, users and issues that the numbers of a list are about, which follow its filter. */
+export type CountedScope = {
+  environment?: string | undefined
+  rangeMs: number
+  /** The end of the range; now by default. */
+  to?: number | undefined
 }
 
 const dayMs = 86_400_000
@@ -19,22 +27,28 @@ const eventDays = 14
 const eventRow = z.object({ release: z.string(), events: z.coerce.number(), users: z.coerce.number() })
 const userRow = z.object({ project_id: z.coerce.number(), release: z.string(), users: z.coerce.number() })
 const settings = { max_execution_time: 8 }
+const moment = (name: string): string => `fromUnixTimestamp64Milli({${name}:Int64})`
 
-/** Errors and affected users of each release, and its share of today's users. */
+/** Errors and affected users of each release, and its share of the users. */
 export async function countAdoption(
   viewer: Viewer,
   releases: readonly Release[],
+  scope?: CountedScope,
 ): Promise<Map<string, AdoptedRelease>> {
   const projectIds = releases.flatMap(release => release.projectIds)
   if (projectIds.length === 0) return new Map()
   const telemetry = viewer.telemetry.within(projectIds)
   const versions = releases.map(({ version }) => version)
-  const params = { versions, events: viewer.now - eventDays * dayMs, today: viewer.now - dayMs }
+  const to = scope?.to ?? viewer.now
+  const since = (days: number): number => to - (scope?.rangeMs ?? days * dayMs)
+  const params = { versions, events: since(eventDays), active: since(1), to, environment: scope?.environment ?? '' }
+  const until = (time: string): string => (scope?.to === undefined ? '' : `AND ${time} <= ${moment('to')}`)
+  const here = scope?.environment === undefined ? '' : 'AND environment = {environment:String}'
   const [counted, users] = await Promise.all([
     telemetry.query({
       query: `
         SELECT release, sum(weight) AS events, ${userCount} AS users FROM events
-        WHERE {scope} AND timestamp >= fromUnixTimestamp64Milli({events:Int64}) AND ${isNoFeedbackSql}
+        WHERE {scope} AND timestamp >= ${moment('events')} ${until('timestamp')} ${here} AND ${isNoFeedbackSql}
           AND release IN {versions:Array(String)}
         GROUP BY release LIMIT 1000`,
       params,
@@ -45,15 +59,15 @@ export async function countAdoption(
       query: `
         SELECT project_id, release, uniq(user_hash) AS users FROM (
           SELECT project_id, release, user_hash FROM events
-          WHERE {scope} AND timestamp >= fromUnixTimestamp64Milli({today:Int64})
+          WHERE {scope} AND timestamp >= ${moment('active')} ${until('timestamp')} ${here}
             AND user_hash != 0
           UNION ALL
           SELECT project_id, release, user_hash FROM sessions
-          WHERE {scope} AND started >= fromUnixTimestamp64Milli({today:Int64})
+          WHERE {scope} AND started >= ${moment('active')} ${until('started')} ${here}
             AND user_hash != 0
           UNION ALL
           SELECT project_id, release, user_hash FROM spans
-          WHERE {scope} AND timestamp >= fromUnixTimestamp64Milli({today:Int64})
+          WHERE {scope} AND timestamp >= ${moment('active')} ${until('timestamp')} ${here}
             AND is_segment AND user_hash != 0
         )
         WHERE release != '' GROUP BY project_id, release WITH ROLLUP LIMIT 20000`,
@@ -127,15 +141,18 @@ export type ReleaseFacts = {
   authors: { name: string; email: string }[]
 }
 
-/** Issues, deploys and commits of releases, in a fixed number of queries. */
+type FactScope = Partial<CountedScope> & { projectIds?: readonly number[] | undefined }
+
+/** Issues, deploys and commits of releases, in a fixed number of queries of control. New issues are those of all environments. */
 export async function countReleaseFacts(
   viewer: Viewer,
   releases: readonly Release[],
+  scope: FactScope = {},
 ): Promise<Map<string, ReleaseFacts>> {
   const ids = releases.flatMap(({ id }) => (id === null ? [] : [id]))
   const [issues, deploys, commits] = await Promise.all([
-    countNewIssues(viewer, releases),
-    readDeploys(viewer, ids),
+    countNewIssues(viewer, releases, { ...scope, environment: undefined }),
+    readDeploys(viewer, ids, scope.environment),
     readAuthors(viewer, ids),
   ])
   return new Map(
@@ -158,28 +175,89 @@ export async function countReleaseFacts(
   )
 }
 
-/** By version, then by project. */
-async function countNewIssues(viewer: Viewer, releases: readonly Release[]): Promise<Map<string, Map<number, number>>> {
+/**
+ * By version, then by project. Of a chosen time, the issues whose first event is in it; of an environment, those of them with an event
+ * there, in that time, which telemetry knows.
+ */
+export async function countNewIssues(
+  viewer: Viewer,
+  releases: readonly Release[],
+  { projectIds, environment, rangeMs, to }: FactScope,
+): Promise<Map<string, Map<number, number>>> {
   if (releases.length === 0) return new Map()
   const versions = releases.map(({ version }) => version)
-  const rows = await newInReleases(viewer, versions)
-    .select(({ fn }) => [
-      'issue_hash.first_release',
-      'issue_hash.project_id',
-      fn.count<number>('issue_hash.issue_id').distinct().as('count'),
-    ])
-    .groupBy(['issue_hash.first_release', 'issue_hash.project_id'])
+  // Clocks of apps may be ahead: a range that ends now has no end.
+  const span = { from: rangeMs === undefined ? 0 : (to ?? viewer.now) - rangeMs, to: to ?? Number.MAX_SAFE_INTEGER }
+  const rows = await newInReleases(viewer, versions, projectIds)
+    .where('issue_hash.first_seen', '>=', span.from)
+    .where('issue_hash.first_seen', '<=', span.to)
+    .select(['issue_hash.first_release', 'issue_hash.project_id', 'issue_hash.issue_id'])
+    .distinct()
     .execute()
-  const byVersion = Map.groupBy(rows, row => row.first_release)
+  const ids = rows.map(({ issue_id }) => issue_id)
+  const there = environment === undefined ? null : await findSeenIn(viewer, ids, environment, span)
+  const byVersion = Map.groupBy(
+    rows.filter(({ issue_id }) => there?.has(issue_id) ?? true),
+    row => row.first_release,
+  )
   return new Map(
-    Array.from(byVersion, ([version, own]) => [version, new Map(own.map(row => [row.project_id, Number(row.count)]))]),
+    Array.from(byVersion, ([version, own]) => {
+      const byProject = Map.groupBy(own, row => row.project_id)
+      return [version, new Map(Array.from(byProject, ([id, issues]) => [id, issues.length]))]
+    }),
   )
 }
 
-async function readDeploys(viewer: Viewer, releaseIds: number[]) {
+const seenRow = z.object({ project_id: z.coerce.number(), hash: z.string() })
+const idsPerQuery = 5_000
+const maxHashes = 50_000
+
+/** The issues among these that have an event in the environment in this time. */
+async function findSeenIn(
+  viewer: Viewer,
+  issueIds: readonly number[],
+  environment: string,
+  { from, to }: { from: number; to: number },
+): Promise<Set<number>> {
+  const hashes = []
+  for (let at = 0; at < issueIds.length; at += idsPerQuery)
+    hashes.push(
+      ...(await viewer.control
+        .issueHashes()
+        .select(['project_id', 'group_hash', 'issue_id'])
+        .where('issue_id', 'in', issueIds.slice(at, at + idsPerQuery))
+        .execute()),
+    )
+  if (hashes.length === 0) return new Set()
+  const { params, bind } = boundParams()
+  const rows = await viewer.telemetry.within(hashes.map(({ project_id }) => project_id)).query({
+    query: `
+      SELECT project_id, toString(group_hash) AS hash FROM ${eventSource([], to - from)}
+      WHERE {scope} AND environment = ${bind(environment, 'String')}
+        AND timestamp >= fromUnixTimestamp64Milli(${bind(from, 'Int64')})
+        ${to < Number.MAX_SAFE_INTEGER ? `AND timestamp <= fromUnixTimestamp64Milli(${bind(to, 'Int64')})` : ''}
+        AND group_hash IN ${bindArray(
+          hashes.map(({ group_hash }) => group_hash),
+          'String',
+          bind,
+        )}
+      GROUP BY project_id, group_hash LIMIT ${maxHashes}`,
+    params,
+    schema: seenRow,
+    settings,
+  })
+  const seen = new Set(rows.map(({ project_id, hash }) => `${project_id} ${hash}`))
+  return new Set(
+    hashes
+      .filter(({ project_id, group_hash }) => seen.has(`${project_id} ${group_hash}`))
+      .map(({ issue_id }) => issue_id),
+  )
+}
+
+async function readDeploys(viewer: Viewer, releaseIds: number[], environment: string | undefined) {
   if (releaseIds.length === 0) return []
-  const rows = await viewer.control
-    .deploys()
+  const deploys = viewer.control.deploys()
+  const rows = await (environment === undefined ? deploys : deploys.where('environment', '=', environment))
     .select(['deploy.id', 'release_id', 'environment', 'name', 'deploy.url', 'deploy.started_at', 'finished_at'])
     .where('release_id', 'in', releaseIds)
     .orderBy('finished_at', 'desc')
@@ -207,8 +285,8 @@ async function readAuthors(viewer: Viewer, releaseIds: number[]) {
 }
 
 /** The hashes of issues that are new in these releases. */
-export const newInReleases = (viewer: Viewer, versions: string[]) =>
-  firstHashes(viewer.control)
+export const newInReleases = (viewer: Viewer, versions: string[], projectIds?: readonly number[]) =>
+  firstHashes(viewer.control.within(projectIds))
     .where('first_release', 'in', versions)
     .where(({ not, exists, selectFrom }) =>
       not(

@@ -4,7 +4,7 @@ import type { Bind } from '#domain/events/event-condition.ts'
 import { compareReleases } from '#lib/compare-releases.ts'
 import { profileRoute, type RouteProfile } from './route-profile.ts'
 import type { RouteFilter, RouteSum } from './route-sums.ts'
-import { cacheRange, queryRouteSums, sumColumns, sumRow, toSum, withoutEmpty } from './route-sums.ts'
+import { cacheRange, isRounded, queryRouteSums, sumColumns, sumRow, toSum, withoutEmpty } from './route-sums.ts'
 import { type RouteSummary, summarizeRoute, viewsOf } from './summarize-route.ts'
 
 const row = sumRow.extend({ release: z.string(), device: z.string() })
@@ -55,11 +55,12 @@ export async function readRoute(viewer: Viewer, filter: RouteFilter, route: stri
   ).flat()
   const sinceOf = (release: string) =>
     Math.min(...seenDays.filter(found => found.release === release).map(({ day }) => day))
-  const profile = profileRoute(rows.map(toSum))
+  const isCut = isRounded(viewer.now, filter)
+  const profile = profileRoute(rows.map(toSum), isCut)
   const releases = groupsOf(({ release }) => release).map(own => {
     const release = own[0]?.release ?? ''
     const sums = own.map(toSum)
-    return { release, since: sinceOf(release), summary: summarizeRoute(sums), sums }
+    return { release, since: sinceOf(release), summary: summarizeRoute(sums, isCut), sums }
   })
   return {
     route,
@@ -68,7 +69,7 @@ export async function readRoute(viewer: Viewer, filter: RouteFilter, route: stri
     profile,
     releases: releases.sort(newerFirst),
     devices: groupsOf(({ device }) => device)
-      .map(own => ({ device: own[0]?.device ?? '', summary: summarizeRoute(own.map(toSum)) }))
+      .map(own => ({ device: own[0]?.device ?? '', summary: summarizeRoute(own.map(toSum), isCut) }))
       .filter(({ device }) => device !== ''),
   }
 }
@@ -87,7 +88,7 @@ async function readProfile(viewer: Viewer, filter: RouteFilter, route: string): 
     hasErrors: true,
     isWithoutRelease: true,
   })
-  return withoutEmpty([rows]).length === 0 ? null : profileRoute(rows.map(toSum))
+  return withoutEmpty([rows]).length === 0 ? null : profileRoute(rows.map(toSum), isRounded(viewer.now, filter))
 }
 
 /** By version if comparable, else by when each was first seen here. */

@@ -59,7 +59,8 @@ export async function listRouteFunctions(
   route: string,
 ): Promise<RouteFunctions | null> {
   const { params, bind } = boundParams()
-  const { from } = routeRange(viewer.now, filter)
+  const { from, to } = routeRange(viewer.now, filter)
+  const until = filter.to === undefined ? '' : `AND bucket < toDateTime(${bind(to / 1e3, 'UInt32')}, 'UTC')`
   const environment = filter.environment === undefined ? '' : `AND environment = ${bind(filter.environment, 'String')}`
   const rows = await viewer.telemetry.within(filter.projectIds).query({
     query: `
@@ -67,7 +68,7 @@ export async function listRouteFunctions(
         sum(self_ms) AS self, sum(total_ms) AS total, sum(spans) AS seen,
         argMax(trace_id, example_ms) AS trace, argMax(span_id, example_ms) AS span, max(example_ms) AS most
       FROM profile_sums
-      WHERE {scope} AND route = ${bind(route, 'String')} AND bucket >= toDateTime(${bind(from / 1e3, 'UInt32')}, 'UTC') ${environment}
+      WHERE {scope} AND route = ${bind(route, 'String')} AND bucket >= toDateTime(${bind(from / 1e3, 'UInt32')}, 'UTC') ${until} ${environment}
       GROUP BY project_id, debug_id, function_name, file, line, position
       ORDER BY function_name = '' DESC, total DESC LIMIT ${mostRead}`,
     params,

@@ -1,7 +1,16 @@
 import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { profileRoute, type RouteProfile } from './route-profile.ts'
-import { cacheRange, queryRouteSums, type RouteFilter, sumColumns, sumRow, toSum, withoutEmpty } from './route-sums.ts'
+import {
+  cacheRange,
+  isRounded,
+  queryRouteSums,
+  type RouteFilter,
+  sumColumns,
+  sumRow,
+  toSum,
+  withoutEmpty,
+} from './route-sums.ts'
 import type { RouteSummary } from './summarize-route.ts'
 
 /** Rows: some 25 measures for each of a thousand routes. */
@@ -35,10 +44,11 @@ export async function readRoutes(viewer: Viewer, filter: RouteFilter): Promise<R
     isWithoutRelease: true,
   })
   const byRoute = Map.groupBy(rows, ({ project_id, route }) => routeKey({ projectId: project_id, route }))
+  const isCut = isRounded(viewer.now, filter)
   return withoutEmpty(byRoute.values()).flatMap(own => {
     const [first] = own
     if (!first) return []
-    const profile = profileRoute(own.map(toSum))
+    const profile = profileRoute(own.map(toSum), isCut)
     return [{ projectId: first.project_id, route: first.route, ...profile.summary, profile }]
   })
 }

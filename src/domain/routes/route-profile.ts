@@ -19,8 +19,8 @@ export type RouteProfile = {
   histograms: Record<ProfileMeasure, Histogram & { storedShare: number }>
 }
 
-export function profileRoute(sums: readonly RouteSum[]): RouteProfile {
-  const summary = summarizeRoute(sums)
+export function profileRoute(sums: readonly RouteSum[], isRounded = false): RouteProfile {
+  const summary = summarizeRoute(sums, isRounded)
   const { pageLoads, requests, stored } = summary
   const hasViews = viewsOf(summary) > 0
   const shareOf = (own: number, all: number): number => (all > 0 ? Math.min(1, own / all) : 1)

@@ -9,12 +9,13 @@ const dayMs = 86_400_000
 const spanDays = 2
 const maxRequests = 20_000
 
-/** A WHERE clause for single spans: the scope and the newest days. */
+/** A WHERE clause for single spans: the scope and the newest days of the range. */
 function spansWhere({ now }: Viewer, filter: RouteFilter, bind: Bind): string {
-  const from = now - Math.min(filter.rangeMs, spanDays * dayMs)
+  const from = (filter.to ?? now) - Math.min(filter.rangeMs, spanDays * dayMs)
   return [
     '{scope}',
     `timestamp >= fromUnixTimestamp64Milli(${bind(from, 'Int64')})`,
+    ...(filter.to === undefined ? [] : [`timestamp < fromUnixTimestamp64Milli(${bind(filter.to, 'Int64')})`]),
     'NOT is_sdk_transport',
     ...(filter.environment === undefined ? [] : [`environment = ${bind(filter.environment, 'String')}`]),
   ].join(' AND ')

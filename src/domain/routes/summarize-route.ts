@@ -41,9 +41,11 @@ export type RouteSummary = {
   retries: number
   cancelled: number
   longFrames: Timed
+  /** Whether the sums reach beyond the chosen time: then counts are not exact for it. */
+  isRounded: boolean
 }
 
-export function summarizeRoute(sums: readonly RouteSum[]): RouteSummary {
+export function summarizeRoute(sums: readonly RouteSum[], isRounded = false): RouteSummary {
   const of = (measure: string, detail?: string) =>
     sums.filter(sum => sum.measure === measure && (detail === undefined || sum.detail === detail))
   const count = (measure: string, detail?: string) => totalOf(of(measure, detail), 'count')
@@ -87,6 +89,7 @@ export function summarizeRoute(sums: readonly RouteSum[]): RouteSummary {
     retries: count('retry'),
     cancelled: count('cancelled'),
     longFrames: time('long_frame'),
+    isRounded,
   }
 }
 
@@ -115,6 +118,10 @@ export const viewsOf = ({ pageLoads, navigations }: RouteSummary): number => pag
 
 export const storedViewsOf = ({ stored }: RouteSummary): number => stored.pageLoads + stored.navigations
 
+/** Whether counts are shown with ≈: of a sample, or of more than the chosen time. */
+export const areViewsEstimated = (route: RouteSummary): boolean => route.isRounded || hasSampledViews(route)
+export const areRequestsEstimated = (route: RouteSummary): boolean => route.isRounded || hasSampledRequests(route)
+
 /** Whether SDKs have sent only a sample: then views, and all that happened in them, are extrapolated. */
 export const hasSampledViews = (route: RouteSummary): boolean => storedViewsOf(route) < Math.round(viewsOf(route))
 export const hasSampledRequests = ({ requests, stored }: Pick<RouteSummary, 'requests' | 'stored'>): boolean =>
@@ -133,7 +140,8 @@ type ErrorRate = {
   visits: number
   /** How many of the visits were sent. */
   stored: number
-  isSampled: boolean
+  /** Shown with ≈. */
+  isEstimated: boolean
   rating: VitalRating
 }
 
@@ -149,7 +157,7 @@ export function errorRateOf(route: RouteSummary): ErrorRate | null {
     visits,
     stored,
     // Errors are all sent: without any, the rate is exact.
-    isSampled: failures > 0 && stored < Math.round(visits),
+    isEstimated: failures > 0 && (route.isRounded || stored < Math.round(visits)),
     rating: rateErrors(failures / visits, stored),
   }
 }

@@ -8,7 +8,7 @@ import { listReleaseMarks } from '#domain/releases/list-release-marks.ts'
 import { listReleaseStarts } from '#domain/releases/list-release-starts.ts'
 import { listReleases, type ReleaseListRow } from '#domain/releases/list-releases.ts'
 import { findNewestVersions } from '#domain/releases/newest-versions.ts'
-import { countAdoption, countReleaseEvents } from '#domain/releases/release-counts.ts'
+import { countAdoption, countNewIssues, countReleaseEvents } from '#domain/releases/release-counts.ts'
 import { dayMs } from './generate.ts'
 import { byNumber, type Model, sum, truthOf, usersOf, viewsOf } from './report.ts'
 
@@ -54,6 +54,7 @@ export async function compareReleases(model: Model): Promise<void> {
     near(`adoption of ${version}`, adopted?.share ?? 0, usersOf(ofProjects.filter(isOwn)) / usersOf(ofProjects), 1e-9)
     await compareActivity(model, release)
   }
+  await compareScopes(model)
   if (model.isWhole) {
     await comparePrevious(model, releases)
     await compareRollout(model)
@@ -77,6 +78,58 @@ export async function compareReleases(model: Model): Promise<void> {
       inOrder,
     )
     same(`newest release of project ${projectId}`, (await findNewestVersions(viewer)).get(projectId), versions.at(-1))
+  }
+}
+
+/** The list with a filter: projects say which releases are listed, environment and time what is counted of them. */
+async function compareScopes({ viewer, now, ownOf, events, sent, visits, sessions, report }: Model) {
+  const { same, near } = report
+  const one = viewer.projects.slice(0, 1).map(({ id }) => id)
+  const scopes = [
+    { name: 'one project', projectIds: one, counted: { rangeMs: 7 * dayMs } },
+    { name: 'staging', projectIds: undefined, counted: { rangeMs: 7 * dayMs, environment: 'staging' } },
+    { name: 'chosen days', projectIds: undefined, counted: { rangeMs: 6 * dayMs + 1_234, to: now - 5 * dayMs } },
+    {
+      name: 'chosen days of one project in staging',
+      projectIds: one,
+      counted: { rangeMs: 4 * dayMs, to: now - 1_234_567, environment: 'staging' },
+    },
+  ]
+  for (const { name, projectIds, counted } of scopes) {
+    const { environment, rangeMs, to = now } = { to: undefined, environment: undefined, ...counted }
+    const isHere = (row: { projectId: number }): boolean => projectIds?.includes(row.projectId) ?? true
+    const isCounted = (row: { projectId: number; at: number; environment: string }): boolean =>
+      isHere(row) && row.at >= to - rangeMs && row.at <= to && (row.environment === environment || !environment)
+    const page = await listReleases(viewer, { sort: 'date', offset: 0, projectIds, counted })
+    const known = [...sent, ...visits, ...sessions].filter(row => isHere(row) && row.at <= to && row.release !== '')
+    const versions = [...new Set(known.map(({ release }) => release))].sort()
+    same(`releases of ${name}`, page.releases.map(({ version }) => version).sort(), versions)
+    same(`number of releases of ${name}`, page.total, versions.length)
+    const adoption = await countAdoption(viewer, page.releases, counted)
+    const newIssues = await countNewIssues(viewer, page.releases, { projectIds, ...counted })
+    for (const { version, newIssues: inAll, projectIds: shown } of page.releases) {
+      const what = `${version} of ${name}`
+      const isOwn = (row: { release: string }): boolean => row.release === version
+      same(
+        `projects of ${what}`,
+        shown.filter(id => projectIds && !projectIds.includes(id)),
+        [],
+      )
+      const lately = events.filter(event => isOwn(event) && isCounted(event))
+      same(`events of ${what}`, adoption.get(version)?.events, lately.length)
+      const fresh = [...ownOf.values()].filter(own => {
+        const first = own.reduce((oldest, event) => (event.at < oldest.at ? event : oldest))
+        return isOwn(first) && isHere(first) && first.at >= to - rangeMs && first.at <= to
+      })
+      same(`new issues of ${what} in all environments`, inAll, fresh.length)
+      const counts = [...(newIssues.get(version)?.values() ?? [])]
+      same(`new issues of ${what}`, sum(counts), fresh.filter(own => own.some(isCounted)).length)
+      const active = [...events, ...visits, ...sessions].filter(
+        row => isCounted(row) && row.release !== '' && shown.includes(row.projectId),
+      )
+      const share = active.length === 0 ? null : usersOf(active.filter(isOwn)) / usersOf(active)
+      near(`adoption of ${what}`, adoption.get(version)?.share ?? null, share, 1e-9)
+    }
   }
 }
 

@@ -1,17 +1,19 @@
 /** Routes: views, samples, web vitals, ratings, requests and errors, in the list, on the page and over time. */
 import { listIssues } from '#domain/issues/list-issues.ts'
-import { findRoute } from '#domain/routes/find-route.ts'
+import { countCutSums } from '#domain/routes/count-cut-sums.ts'
+import { findRoute, findRouteProfile } from '#domain/routes/find-route.ts'
 import { listRoutes } from '#domain/routes/list-routes.ts'
 import { countRouteErrors, measureRoute } from '#domain/routes/measure-route.ts'
 import { listLongFrames, listServerActions, listServerWork } from '#domain/routes/route-spans.ts'
 import { routeRange } from '#domain/routes/route-sums.ts'
 import { searchRoutes } from '#domain/routes/search-routes.ts'
-import type { RouteSummary } from '#domain/routes/summarize-route.ts'
+import { type RouteSummary, viewsOf as viewsOfRoute } from '#domain/routes/summarize-route.ts'
 import { parseSearch } from '#search/parse-search.ts'
 import { dayMs, hourMs, type ModelEvent, type ModelVisit, routes } from './generate.ts'
 import { type Model, sum, viewsOf } from './report.ts'
 
-const bucketOf = (at: number): number => Math.floor(at / 300_000) * 300_000
+const stepMs = 300_000
+const bucketOf = (at: number): number => Math.floor(at / stepMs) * stepMs
 const vitals = ['lcp', 'inp', 'cls', 'fcp', 'ttfb'] as const
 /** The thresholds of web.dev, written once more. */
 const bounds = {
@@ -31,17 +33,18 @@ export async function compareRoutes(model: Model): Promise<void> {
   const { viewer, now, events, visits, isWhole, report } = model
   const { same } = report
   const staging = { environment: 'staging' }
-  const every: { name: string; rangeMs: number; environment?: string }[] = [
+  const every: Filter[] = [
     { name: '1 h', rangeMs: hourMs },
     { name: '24 h', rangeMs: dayMs, ...staging },
     { name: '7 d', rangeMs: 7 * dayMs },
     { name: '30 d', rangeMs: 30 * dayMs, ...staging },
   ]
-  const filters = every.filter(({ name }) => isWhole || name === '24 h' || name === '7 d')
+  const filters = every.filter(({ name }) => isWhole || name === '24 h' || name === '7 d').concat(chosenTimes(now))
   for (const [index, { name, ...filter }] of filters.entries()) {
-    const { from } = routeRange(now, filter)
-    const within = (row: { at: number; environment: string }): boolean =>
-      row.at >= from && row.at <= now && (filter.environment === undefined || row.environment === filter.environment)
+    const { from, to } = rangeOf(now, filter)
+    const isIn = (row: Row, since: number, until: number): boolean =>
+      row.at >= since && row.at < until && (filter.environment === undefined || row.environment === filter.environment)
+    const within = (row: Row): boolean => isIn(row, from, to)
     const list = await listRoutes(viewer, filter)
     const errorBars = await countRouteErrors(viewer, filter)
     for (const { id: projectId } of viewer.projects)
@@ -63,6 +66,7 @@ export async function compareRoutes(model: Model): Promise<void> {
         same(`errors of ${what}`, shown.errors, failed)
         same(`error bars of ${what}`, sum(errorBars.get(`${projectId} ${route}`) ?? []), failed)
       }
+    if (filter.to !== undefined) await compareChosen(model, { name, filter, isIn })
     // The page has all projects together.
     for (const route of routes.filter((_, at) => at % 2 === index % 2)) {
       const what = `page of ${route} in ${name} ${filter.environment ?? 'all'}`
@@ -91,21 +95,94 @@ export async function compareRoutes(model: Model): Promise<void> {
       const loads = own.filter(({ kind }) => kind === 'load')
       const series = await measureRoute(viewer, filter, route, 'lcp')
       report.near(`series of ${what}`, series.count, viewsOf(loads), 1e-9)
-      if (filter.rangeMs <= dayMs) {
+      if (filter.to === undefined && filter.rangeMs <= dayMs) {
         // A sum of five minutes belongs to the step in which it begins.
         const lengthMs = filter.rangeMs / series.steps.length
         const lately = loads.filter(({ at }) => Math.floor(now / 1_000) * 1_000 - bucketOf(at) < lengthMs)
         const truth = weightedP75(lately, visit => visit.vitals.lcp)
         if (truth !== null) report.near(`last step of ${what}`, series.steps.at(-1) ?? null, truth, 0.05)
       }
-      await compareWithIssues(model, { route, from, filter, failures: failed.length })
+      if (filter.to !== undefined && filter.rangeMs <= 2 * dayMs) {
+        // Bars of whole minutes or hours by the clock, from the one in which the time begins.
+        const barMs = (series.to - series.from) / series.steps.length
+        same(`bars of ${what}`, [series.from % barMs, series.from <= from, series.to >= to], [0, true, true])
+        for (const [step, value] of series.steps.entries()) {
+          const begin = series.from + step * barMs
+          const truth = weightedP75(
+            loads.filter(({ at }) => at >= begin && at < begin + barMs),
+            visit => visit.vitals.lcp,
+          )
+          report.near(`step ${step} of ${what}`, value, truth, 0.05)
+        }
+      }
+      await compareWithIssues(model, { route, from, to, filter, failures: failed.length })
     }
   }
   const found = await searchRoutes(viewer, 'items', 10)
   same('routes by name', [...new Set(found.map(({ route }) => route))], ['/items/[id]'])
   // Deletions change no span.
-  if (isWhole) await compareWork(model)
+  if (!isWhole) return
+  await compareWork(model, { rangeMs: 30 * dayMs })
+  await compareWork(model, { rangeMs: 5 * dayMs, to: now - 90 * 60_000 })
 }
+
+type Row = { at: number; environment: string }
+type Filter = { name: string; rangeMs: number; to?: number; environment?: string }
+
+/** Any two moments: hours, and days with parts of their first and last one, along the sums of five minutes and across them. */
+function chosenTimes(now: number): Filter[] {
+  const aligned = (at: number): number => Math.floor(at / stepMs) * stepMs
+  return [
+    { name: 'chosen hours', rangeMs: 7 * hourMs + 3 * stepMs, to: aligned(now - 20 * hourMs) },
+    { name: 'chosen days', rangeMs: 5 * dayMs + 7 * stepMs, to: aligned(now - 3 * dayMs), environment: 'staging' },
+    { name: 'chosen moments', rangeMs: 9 * hourMs + 1_234, to: aligned(now - 6 * hourMs) + 77_777 },
+    { name: 'chosen moments of days', rangeMs: 4 * dayMs, to: aligned(now - 2 * dayMs) + 123_456 },
+    { name: 'chosen until later', rangeMs: 30 * hourMs, to: aligned(now) + hourMs },
+  ]
+}
+
+/** In whole sums: a range that ends now begins with the first, and a chosen time has all that it touches. */
+function rangeOf(now: number, filter: Omit<Filter, 'name'>): { from: number; to: number } {
+  if (filter.to === undefined) return { from: routeRange(now, filter).from, to: now + 1 }
+  return { from: bucketOf(filter.to - filter.rangeMs), to: bucketOf(filter.to + stepMs - 1) }
+}
+
+type Chosen = { name: string; filter: Omit<Filter, 'name'>; isIn: (row: Row, since: number, until: number) => boolean }
+
+/** What a chosen time cuts, by how much its numbers are more, and the time just before it. */
+async function compareChosen({ viewer, now, visits, events, report }: Model, { name, filter, isIn }: Chosen) {
+  const { same, near } = report
+  const whole = rangeOf(now, filter)
+  const end = filter.to ?? now
+  const views = (since: number, until: number, route?: string): number =>
+    viewsOf(visits.filter(visit => isView(visit) && isHere(visit, route) && isIn(visit, since, until)))
+  const errors = (since: number, until: number, route?: string): number =>
+    events.filter(event => isFailure(event) && isHere(event, route) && isIn(event, since, until)).length
+  for (const route of [undefined, ...routes]) {
+    const what = `${route ?? 'all routes'} in ${name}`
+    const cut = await countCutSums(viewer, filter, route)
+    const sums = [...new Set([end - filter.rangeMs, end].filter(at => at % stepMs !== 0 && at < now).map(bucketOf))]
+    same(`whether ${what} is cut`, cut === null, sums.length === 0)
+    near(`cut views of ${what}`, cut?.views ?? 0, sum(sums.map(at => views(at, at + stepMs, route))), 1e-9)
+    same(`cut errors of ${what}`, cut?.errors ?? 0, sum(sums.map(at => errors(at, at + stepMs, route))))
+    const outside = errors(whole.from, whole.to, route) - errors(end - filter.rangeMs, end, route)
+    same(`errors of ${what} outside of the time`, outside <= (cut?.errors ?? 0), true)
+  }
+  const since = 2 * whole.from - whole.to
+  const before = await listRoutes(viewer, { ...filter, isBefore: true })
+  for (const route of routes) {
+    const what = `${route} before ${name}`
+    const own = before.filter(entry => entry.route === route)
+    near(`views of ${what}`, sum(own.map(viewsOfRoute)), views(since, whole.from, route), 1e-9)
+    same(`errors of ${what}`, sum(own.map(entry => entry.errors)), errors(since, whole.from, route))
+    const profile = await findRouteProfile(viewer, { ...filter, isBefore: true }, route)
+    near(`page loads of ${what}`, profile?.summary.pageLoads ?? 0, sum(own.map(({ pageLoads }) => pageLoads)), 1e-9)
+  }
+}
+
+const isView = ({ kind }: ModelVisit): boolean => kind === 'load' || kind === 'navigation'
+const isHere = (row: { route: string }, route: string | undefined): boolean =>
+  route === undefined ? row.route !== '' : row.route === route
 
 function compareSummary({ report }: Model, what: string, shown: RouteSummary, own: readonly ModelVisit[]): void {
   const { same, near } = report
@@ -143,24 +220,34 @@ function compareSummary({ report }: Model, what: string, shown: RouteSummary, ow
     }
 }
 
-type Failed = { route: string; from: number; filter: { environment?: string }; failures: number }
+type Failed = { route: string; from: number; to: number; filter: Omit<Filter, 'name'>; failures: number }
 
 /** The same errors, as the issues of this route count them. */
 async function compareWithIssues(
-  { viewer, now, report }: Model,
-  { route, from, filter, failures }: Failed,
+  { viewer, report }: Model,
+  { route, from, to, filter, failures }: Failed,
 ): Promise<void> {
   const { terms } = parseSearch(`route:"${route}" level:[error,fatal]`)
-  const page = await listIssues(viewer, { ...filter, terms, rangeMs: now - from, sort: 'events', limit: 100 })
+  const page = await listIssues(viewer, {
+    ...filter,
+    terms,
+    rangeMs: to - 1 - from,
+    ...(filter.to !== undefined && { to: to - 1 }),
+    sort: 'events',
+    limit: 100,
+  })
   report.same(`issues of ${route} since ${from}`, sum(page.issues.map(({ events }) => events)), failures)
 }
 
-/** What the newest two days say about a route: what the server does, which actions are called, what blocks the page. */
-async function compareWork({ viewer, now, visits, report }: Model): Promise<void> {
+/** What the newest two days of a range say about a route: what the server does, which actions are called, what blocks the page. */
+async function compareWork({ viewer, now, visits, report }: Model, filter: { rangeMs: number; to?: number }) {
   const { same } = report
-  const filter = { rangeMs: 30 * dayMs }
+  const until = filter.to ?? Number.POSITIVE_INFINITY
   for (const route of routes.slice(0, 2)) {
-    const lately = visits.filter(visit => visit.route === route && visit.at >= now - 2 * dayMs)
+    const lately = visits
+      .filter(({ at }) => at >= (filter.to ?? now) - 2 * dayMs && at < until)
+      .filter(visit => visit.route === route)
+      .map(visit => ({ ...visit, spans: visit.spans.filter(({ at }) => at < until) }))
     const requests = lately.filter(({ kind }) => kind === 'request')
     const queries = requests
       .map(({ spans }) => spans.filter(({ op }) => op === 'db.query'))

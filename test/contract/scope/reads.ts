@@ -116,7 +116,13 @@ import {
 } from '#domain/releases/list-releases.ts'
 import { findNewestVersions } from '#domain/releases/newest-versions.ts'
 import { readReleases } from '#domain/releases/read-releases.ts'
-import { countAdoption, countReleaseEvents, countReleaseFacts, newInReleases } from '#domain/releases/release-counts.ts'
+import {
+  countAdoption,
+  countNewIssues,
+  countReleaseEvents,
+  countReleaseFacts,
+  newInReleases,
+} from '#domain/releases/release-counts.ts'
 import { findEventReplay } from '#domain/replays/find-event-replay.ts'
 import { findReplay, listSegments, locateReplay } from '#domain/replays/find-replay.ts'
 import { listJourney } from '#domain/replays/list-journey.ts'
@@ -127,6 +133,7 @@ import { countReplays, listReplays } from '#domain/replays/list-replays.ts'
 import { listServerRequests } from '#domain/replays/list-server-requests.ts'
 import { readSummaries } from '#domain/replays/read-summaries.ts'
 import { resolveIssues } from '#domain/replays/resolve-issues.ts'
+import { countCutSums } from '#domain/routes/count-cut-sums.ts'
 import { findRoute, findRouteProfile, readRoute } from '#domain/routes/find-route.ts'
 import { listRouteFunctions } from '#domain/routes/list-route-functions.ts'
 import { listRoutes, readRoutes } from '#domain/routes/list-routes.ts'
@@ -335,13 +342,20 @@ export function readsOf(other: Other): Record<string, Read> {
     listLaterReleases: v => listLaterReleases(v, { projectId, release: version, ...range }),
     listReleases: async v => [
       await listReleases(v, { sort: 'date', offset: 0 }),
-      await listReleases(v, { projectId, sort: 'version', offset: 0 }),
+      await listReleases(v, {
+        projectIds: [projectId],
+        sort: 'version',
+        offset: 0,
+        counted: { rangeMs: 90 * dayMs },
+      }),
     ],
-    readReleases: v => readReleases(v, { projectId }),
+    readReleases: v => readReleases(v, { projectIds: [projectId] }),
     countAdoption: v => countAdoption(v, [release]),
     countReleaseEvents: v => countReleaseEvents(v, release),
+    countNewIssues: v => countNewIssues(v, [release], { rangeMs: 90 * dayMs, environment: event.environment }),
     countReleaseFacts: v => countReleaseFacts(v, [release]),
     newInReleases: v => newInReleases(v, [version]).select('issue_id').execute(),
+    countCutSums: v => countCutSums(v, { ...routes, to: v.now - 1_234 }, route),
     findRoute: v => findRoute(v, routes, route),
     findRouteProfile: v => findRouteProfile(v, routes, route),
     readRoute: v => readRoute(v, routes, route),

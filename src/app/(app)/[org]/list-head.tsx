@@ -37,7 +37,6 @@ export function ListHead({ viewer, title, language, Search, params, href, kept, 
             params={params}
             href={href}
             search={{ text: params.q, language, href: q => href({ q }) }}
-            hasSpan
           />
         }
       >

@@ -19,12 +19,10 @@ type Props = {
   href: (change: Partial<Picked>) => string
   /** The page's search, in which the release is chosen. */
   search?: { text: string; language: Language; href: (text: string) => string }
-  /** Whether the page can show any time between two moments; else it names the range that it shows instead. */
-  hasSpan?: boolean
 }
 
 /** Menus for project, environment and time range. They hold links, so that they work without JavaScript. */
-export async function Pickers({ viewer, params, href, search, hasSpan = false }: Props) {
+export async function Pickers({ viewer, params, href, search }: Props) {
   const all = { href: href({ projects: [] }), isOn: params.projects.length === 0 }
   const projects = viewer.projects.map(({ slug }) => ({ slug, isOn: params.projects.includes(slug) }))
   return (
@@ -50,9 +48,9 @@ export async function Pickers({ viewer, params, href, search, hasSpan = false }:
         <ReleasePicker viewer={viewer} projectIds={findProjectIds(viewer, params.projects)} search={search} />
       ) : null}
       <TimePicker
-        value={hasSpan && params.span ? params.span : params.range}
+        value={params.span ?? params.range}
         href={range => href({ range: range ?? params.range, span: undefined })}
-        spanHref={hasSpan ? href({ span: placeholder }) : null}
+        spanHref={href({ span: placeholder })}
       />
     </div>
   )
@@ -89,8 +87,8 @@ export async function EnvironmentPicker({ viewer, value, href }: EnvironmentProp
 type TimeProps = {
   value: RangeName | { from: number; to: number } | undefined
   href: (range: RangeName | undefined) => string
-  /** The URL with any span, or null if the page has none. */
-  spanHref: string | null
+  /** The URL with any span. */
+  spanHref: string
   /** Names the choice of no range at all. */
   allLabel?: string
 }
@@ -113,7 +111,7 @@ export async function TimePicker({ value, href, spanHref, allLabel }: TimeProps)
       isBare
       choices={choices}
     >
-      {spanHref === null ? null : <SpanForm href={spanHref} span={span} />}
+      <SpanForm href={spanHref} span={span} />
     </Picker>
   )
 }

@@ -11,7 +11,10 @@ export async function findRouteFinding(viewer: Viewer, filter: RouteFilter, rout
   if (withRelease.length > 0) return withRelease
   const before = await findRouteProfile(viewer, { ...filter, isBefore: true }, route.route)
   if (before === null) return []
-  const words = [' compared with the ', age(filter.rangeMs), ' before']
+  const words =
+    filter.to === undefined
+      ? [' compared with the ', age(filter.rangeMs), ' before']
+      : [' compared with the time before']
   return compareProfiles(before, route.profile, { words, version: null })
 }
 

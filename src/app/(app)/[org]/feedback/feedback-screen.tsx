@@ -35,11 +35,7 @@ export async function FeedbackScreen({ viewer, params, openId, children }: Props
   const page = found?.ok ? found.value : null
   return (
     <>
-      <TopBar
-        actions={
-          <Pickers viewer={viewer} params={params} href={change => feedbackHref(slug, params, change)} hasSpan />
-        }
-      >
+      <TopBar actions={<Pickers viewer={viewer} params={params} href={change => feedbackHref(slug, params, change)} />}>
         <h1>Feedback</h1>
         <Views viewer={viewer} params={params} counts={page?.counts ?? null} />
       </TopBar>

@@ -33,7 +33,6 @@ export default async function IssuesPage({ params: route, searchParams }: Props)
             params={params}
             href={change => issuesHref(slug, params, change)}
             search={{ text: params.q, language: 'issues', href: q => issuesHref(slug, params, { q }) }}
-            hasSpan
           />
         }
       >

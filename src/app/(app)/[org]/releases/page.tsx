@@ -1,17 +1,17 @@
 import type { Metadata } from 'next'
-import { findProjectIds, hasProjects } from '#domain/access/find-projects.ts'
-import { listReleases, releasesPerPage } from '#domain/releases/list-releases.ts'
-import { countAdoption } from '#domain/releases/release-counts.ts'
-import { formatWhole } from '#lib/format-whole.ts'
+import { hasProjects } from '#domain/access/find-projects.ts'
+import { listReleases, type ReleaseListRow, releasesPerPage } from '#domain/releases/list-releases.ts'
+import { countAdoption, countNewIssues } from '#domain/releases/release-counts.ts'
 import { Notice } from '#ui/notice.tsx'
 import { TopBar } from '#ui/page-parts.tsx'
 import { attempt } from '#web/attempt.ts'
 import { requireViewer } from '#web/viewer.ts'
 import { listTitle } from '../../../title-for.ts'
 import { NothingHere } from '../nothing-here.tsx'
+import { Pickers } from '../pickers.tsx'
 import { ReleaseFilters } from './release-filters.tsx'
 import { NoReleases, ReleasePager, ReleaseTable } from './release-table.tsx'
-import { readReleaseParams } from './search-params.ts'
+import { readReleaseFilter, readReleaseParams, releasesHref } from './search-params.ts'
 
 export const generateMetadata = ({ params }: { params: Promise<{ org: string }> }): Promise<Metadata> =>
   listTitle(params, 'Releases')
@@ -21,36 +21,55 @@ type Props = { params: Promise<{ org: string }>; searchParams: Promise<Record<st
 export default async function ReleasesPage({ params: route, searchParams }: Props) {
   const viewer = await requireViewer((await route).org)
   const params = readReleaseParams(await searchParams)
-  const named = params.project === '' ? [] : [params.project]
-  if (!hasProjects(viewer, named))
-    return <NothingHere organizationSlug={viewer.organization.slug} kind="Project" name={named.join(', ')} />
+  const { slug } = viewer.organization
+  if (!hasProjects(viewer, params.projects))
+    return <NothingHere organizationSlug={slug} kind="Project" name={params.projects.join(', ')} />
+  const filter = readReleaseFilter(viewer, params)
   const { releases, total } = await listReleases(viewer, {
-    projectId: findProjectIds(viewer, named)?.[0],
+    ...filter,
     text: params.q,
     sort: params.sort,
     offset: (params.page - 1) * releasesPerPage,
   })
-  const adoption = await attempt('adoption', countAdoption(viewer, releases))
+  const { environment } = params
+  const [adoption, fresh] = await Promise.all([
+    attempt('adoption', countAdoption(viewer, releases, filter.counted)),
+    // Control has counted those of all environments.
+    environment === undefined
+      ? null
+      : attempt('new issues', countNewIssues(viewer, releases, { ...filter, ...filter.counted })),
+  ])
+  const newIssuesOf = ({ version, newIssues }: ReleaseListRow): number | null => {
+    if (fresh === null) return newIssues
+    return fresh.ok ? [...(fresh.value.get(version)?.values() ?? [])].reduce((sum, count) => sum + count, 0) : null
+  }
+  const missing = [...(adoption.ok ? [] : ['Users', 'Events']), ...(fresh === null || fresh.ok ? [] : ['New issues'])]
   return (
     <>
-      <TopBar>
+      <TopBar actions={<Pickers viewer={viewer} params={params} href={change => releasesHref(slug, params, change)} />}>
         <h1>Releases</h1>
-        <span className="t3">{total === 0 ? '' : `${formatWhole(total)} total`}</span>
       </TopBar>
       <ReleaseFilters viewer={viewer} params={params} />
-      {adoption.ok ? null : (
+      {missing.length === 0 ? null : (
         <div className="rnote">
           <Notice kind="warning">
-            Couldn’t reach the database, so the Users and Events columns are empty. Events are still being received.
+            Couldn’t reach the database. Empty columns: {missing.join(', ')}. Events are still being received.
           </Notice>
         </div>
       )}
       {releases.length > 0 ? (
-        <ReleaseTable releases={releases} adoption={adoption.ok ? adoption.value : new Map()} viewer={viewer} />
+        <ReleaseTable
+          releases={releases}
+          adoption={adoption.ok ? adoption.value : new Map()}
+          viewer={viewer}
+          params={params}
+          newIssuesOf={newIssuesOf}
+          total={total}
+        />
       ) : (
-        <NoReleases organizationSlug={viewer.organization.slug} params={params} hasAny={total > 0} />
+        <NoReleases organizationSlug={slug} params={params} hasAny={total > 0} />
       )}
-      <ReleasePager organizationSlug={viewer.organization.slug} params={params} total={total} />
+      <ReleasePager organizationSlug={slug} params={params} total={total} />
     </>
   )
 }

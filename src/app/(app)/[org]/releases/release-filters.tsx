@@ -1,8 +1,9 @@
 import { Search } from 'lucide-react'
 import type { Viewer } from '#domain/access/viewer.ts'
 import type { ReleaseSort } from '#domain/releases/list-releases.ts'
+import { GetForm } from '#ui/get-form.tsx'
 import { Link } from '#ui/link.tsx'
-import { type ReleaseParams, releasesHref } from './search-params.ts'
+import { keptParams, type ReleaseParams, releasesHref } from './search-params.ts'
 
 const sorts: Record<ReleaseSort, string> = { date: 'Newest', version: 'Version' }
 
@@ -10,32 +11,25 @@ const sorts: Record<ReleaseSort, string> = { date: 'Newest', version: 'Version' 
 export function ReleaseFilters({ viewer, params }: { viewer: Viewer; params: ReleaseParams }) {
   const { slug } = viewer.organization
   return (
-    <div className="rfilter">
-      <form action={`/${slug}/releases`} className="rsearch">
-        <Search className="i" aria-hidden="true" />
-        <input
-          name="q"
-          type="search"
-          defaultValue={params.q}
-          placeholder="Filter releases"
-          aria-label="Search releases"
-          maxLength={250}
-          spellCheck={false}
-          autoComplete="off"
-        />
-        <select name="project" defaultValue={params.project} aria-label="Project">
-          <option value="">All projects</option>
-          {viewer.projects.map(project => (
-            <option key={project.id} value={project.slug}>
-              {project.slug}
-            </option>
-          ))}
-        </select>
-        {params.sort === 'date' ? null : <input type="hidden" name="sort" value={params.sort} />}
-        <button type="submit" className="btn s">
-          Apply
-        </button>
-      </form>
+    <div className="query">
+      <GetForm key={params.q} action={`/${slug}/releases`} className="searchform" role="search">
+        {Object.entries(keptParams(params)).map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
+        <div className="search">
+          <Search className="i" aria-hidden="true" />
+          <input
+            name="q"
+            type="search"
+            defaultValue={params.q}
+            placeholder="Filter releases"
+            aria-label="Search releases"
+            maxLength={250}
+            spellCheck={false}
+            autoComplete="off"
+          />
+        </div>
+      </GetForm>
       <nav className="seg" aria-label="Sort">
         {(Object.keys(sorts) as ReleaseSort[]).map(sort => (
           <Link

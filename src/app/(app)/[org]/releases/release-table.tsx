@@ -4,36 +4,66 @@ import { releaseTime } from '#domain/releases/read-releases.ts'
 import type { AdoptedRelease } from '#domain/releases/release-counts.ts'
 import { Blank } from '#ui/blank.tsx'
 import { DataTable, numeric } from '#ui/data-table.tsx'
-import { formatCount } from '#ui/format.ts'
+import { formatCount, formatMany } from '#ui/format.ts'
 import { Link } from '#ui/link.tsx'
 import { AdoptionBar } from '#ui/release/adoption-bar.tsx'
 import { shorten } from '#ui/shorten.ts'
 import { Ago } from '#ui/time/ago.tsx'
-import { releaseHref } from '#web/release-href.ts'
-import { type ReleaseParams, releasesHref } from './search-params.ts'
+import { readTimeZone } from '#web/time-zone.ts'
+import { inTime } from '../list-params.ts'
+import { listedReleaseHref, type ReleaseParams, releasesHref } from './search-params.ts'
 
-type Props = { releases: ReleaseListRow[]; adoption: ReadonlyMap<string, AdoptedRelease>; viewer: Viewer }
+type Props = {
+  releases: ReleaseListRow[]
+  adoption: ReadonlyMap<string, AdoptedRelease>
+  viewer: Viewer
+  params: ReleaseParams
+  /** Null if the query failed. */
+  newIssuesOf: (release: ReleaseListRow) => number | null
+  /** On all pages. */
+  total: number
+}
 
-export function ReleaseTable({ releases, adoption, viewer }: Props) {
+export async function ReleaseTable({ releases, adoption, viewer, params, newIssuesOf, total }: Props) {
+  const { zone } = await readTimeZone()
+  const place = params.environment === undefined ? null : shorten(params.environment, 40)
   return (
-    <DataTable
-      label="Releases"
-      look="page releases"
-      columns={[
-        'Version',
-        numeric('Released'),
-        'Users, 24 h',
-        numeric('Events, 14 d'),
-        numeric('New issues'),
-        numeric('Commits'),
-        'Last deploy',
-        'Project',
-      ]}
-    >
-      {releases.map(release => (
-        <Row key={release.version} release={release} adoption={adoption.get(release.version) ?? null} viewer={viewer} />
-      ))}
-    </DataTable>
+    <>
+      <DataTable
+        label="Releases"
+        look="page releases"
+        columns={[
+          'Version',
+          numeric('Released'),
+          'Users',
+          numeric('Events'),
+          numeric('New issues'),
+          numeric('Commits'),
+          'Last deploy',
+          'Project',
+        ]}
+      >
+        {releases.map(release => (
+          <Row
+            key={release.version}
+            release={release}
+            adoption={adoption.get(release.version) ?? null}
+            viewer={viewer}
+            params={params}
+            newIssues={newIssuesOf(release)}
+          />
+        ))}
+      </DataTable>
+      <footer className="lfoot">
+        <span>
+          <span>{formatMany(total, 'release')}</span>.{' '}
+          <span className="t3">
+            Users, events and new issues are those {inTime(params, zone)}
+            {place === null ? '' : ` in ${place}; the last deploy is the last to ${place}`}.
+          </span>
+        </span>
+      </footer>
+    </>
   )
 }
 
@@ -41,17 +71,21 @@ function Row({
   release,
   adoption,
   viewer,
+  params,
+  newIssues,
 }: {
   release: ReleaseListRow
   adoption: AdoptedRelease | null
   viewer: Viewer
+  params: ReleaseParams
+  newIssues: number | null
 }) {
   const { lastDeploy } = release
   const projects = viewer.projects.filter(({ id }) => release.projectIds.includes(id)).map(({ slug }) => slug)
   return (
     <tr>
       <td>
-        <Link className="row mono cut" href={releaseHref(viewer.organization.slug, release.version)}>
+        <Link className="row mono cut" href={listedReleaseHref(viewer.organization.slug, release.version, params)}>
           <bdi>{shorten(release.version, 80)}</bdi>
         </Link>
       </td>
@@ -60,7 +94,7 @@ function Row({
       </td>
       <td>{adoption?.share == null ? <span className="t3">–</span> : <AdoptionBar share={adoption.share} />}</td>
       <td className="num">{adoption === null ? '–' : formatCount(adoption.events)}</td>
-      <td className={release.newIssues > 0 ? 'num strong' : 'num'}>{formatCount(release.newIssues)}</td>
+      <td className={newIssues ? 'num strong' : 'num'}>{newIssues === null ? '–' : formatCount(newIssues)}</td>
       <td className="num t2">{release.commitCount || '–'}</td>
       <td className="t2">
         {lastDeploy === null ? (
@@ -127,17 +161,20 @@ export function NoReleases({ organizationSlug, params, hasAny }: NoReleasesProps
         This page is past the end of the list.
       </Blank>
     )
-  if (params.q !== '' || params.project !== '')
+  if (params.q !== '' || params.projects.length > 0 || params.span !== undefined)
     return (
       <Blank
         title="No matching releases"
         actions={
-          <Link className="btn" href={releasesHref(organizationSlug, { ...params, q: '', project: '' })}>
+          <Link
+            className="btn"
+            href={releasesHref(organizationSlug, { ...params, q: '', projects: [], span: undefined })}
+          >
             Clear filters
           </Link>
         }
       >
-        Search by any part of the version.
+        No release that existed by the chosen time has this project and version.
       </Blank>
     )
   return (

@@ -3,12 +3,13 @@ import type { RouteListEntry } from '#domain/routes/list-routes.ts'
 import { Blank } from '#ui/blank.tsx'
 import { formatCount } from '#ui/format.ts'
 import { Link } from '#ui/link.tsx'
-import { ranges } from '../list-params.ts'
+import { readTimeZone } from '#web/time-zone.ts'
+import { inTime } from '../list-params.ts'
 import { countView } from './choose-routes.ts'
 import { type RouteParams, routesHref, routeViews } from './search-params.ts'
 
 /** Says why the table is empty and offers the next step. */
-export function NoRoutes({ viewer, params, isEmpty }: { viewer: Viewer; params: RouteParams; isEmpty: boolean }) {
+export async function NoRoutes({ viewer, params, isEmpty }: { viewer: Viewer; params: RouteParams; isEmpty: boolean }) {
   const { slug } = viewer.organization
   if (!isEmpty)
     return (
@@ -23,14 +24,15 @@ export function NoRoutes({ viewer, params, isEmpty }: { viewer: Viewer; params: 
         There are routes in this time range, but none matches this view and filter.
       </Blank>
     )
+  const { zone } = await readTimeZone()
   const first = viewer.projects.find(({ isInternal }) => !isInternal)
   return (
     <Blank
-      title={`No routes in the ${ranges[params.range].label.toLowerCase()}`}
+      title={`No routes ${inTime(params, zone)}`}
       actions={
         <>
-          {params.range === '30d' || params.range === '90d' ? null : (
-            <Link className="btn primary" href={routesHref(slug, params, { range: '30d' })}>
+          {params.span === undefined && (params.range === '30d' || params.range === '90d') ? null : (
+            <Link className="btn primary" href={routesHref(slug, params, { range: '30d', span: undefined })}>
               Search last 30 days
             </Link>
           )}

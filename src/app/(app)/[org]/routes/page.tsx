@@ -2,6 +2,7 @@ import { Search } from 'lucide-react'
 import type { Metadata } from 'next'
 import { hasProjects } from '#domain/access/find-projects.ts'
 import { listRouteFindings } from '#domain/findings/route/find-route-finding.ts'
+import { countCutSums } from '#domain/routes/count-cut-sums.ts'
 import { listRoutes } from '#domain/routes/list-routes.ts'
 import { countRouteErrors } from '#domain/routes/measure-route.ts'
 import { FailedPanel } from '#ui/blank.tsx'
@@ -15,6 +16,7 @@ import { NothingHere } from '../nothing-here.tsx'
 import { Pickers } from '../pickers.tsx'
 import { chooseRoutes } from './choose-routes.ts'
 import { NoRoutes, RouteViews } from './no-routes.tsx'
+import { RoundedNote } from './rounded-note.tsx'
 import { RouteTable } from './route-table.tsx'
 import { keptParams, readRouteFilter, readRouteParams, routesHref } from './search-params.ts'
 
@@ -32,10 +34,11 @@ export default async function RoutesPage({ params: route, searchParams }: Props)
   const { slug } = viewer.organization
   const filter = readRouteFilter(viewer, params)
   const listing = attempt('routes', listRoutes(viewer, filter))
-  const [listed, errors, findings] = await Promise.all([
+  const [listed, errors, findings, cut] = await Promise.all([
     listing,
     attempt('route errors', countRouteErrors(viewer, filter)),
     attempt('route findings', findFindings()),
+    attempt('route edges', countCutSums(viewer, filter)),
   ])
   const all = listed.ok ? listed.value : []
   const chosen = chooseRoutes(all, params)
@@ -66,6 +69,9 @@ export default async function RoutesPage({ params: route, searchParams }: Props)
           )}
         </div>
       </div>
+      {cut.ok && cut.value && chosen.length > 0 ? (
+        <RoundedNote now={viewer.now} filter={filter} cut={cut.value} />
+      ) : null}
       {!listed.ok ? (
         <FailedPanel what="Routes" reference={listed.reference} />
       ) : chosen.length === 0 ? (

@@ -2,6 +2,8 @@ import type { Viewer } from '#domain/access/viewer.ts'
 import type { Finding } from '#domain/findings/clause.ts'
 import { type RouteListEntry, routeKey } from '#domain/routes/list-routes.ts'
 import {
+  areRequestsEstimated,
+  areViewsEstimated,
   errorRateOf,
   failuresOf,
   hasSampledRequests,
@@ -12,7 +14,7 @@ import {
   storedViewsOf,
   viewsOf,
 } from '#domain/routes/summarize-route.ts'
-import { type Column, DataTable, numeric } from '#ui/data-table.tsx'
+import { type Column, DataTable, numeric, stacked } from '#ui/data-table.tsx'
 import { ShortFinding } from '#ui/finding/finding-line.tsx'
 import { formatCount, formatDuration, formatEstimate, formatMany, formatRate, formatSampled } from '#ui/format.ts'
 import { Spark } from '#ui/issue-list/issue-row.tsx'
@@ -20,6 +22,7 @@ import { Link } from '#ui/link.tsx'
 import { ArrivalMix, RouteName } from '#ui/route/route-name.tsx'
 import { formatVital, vitalLooks } from '#ui/route/vital-card.tsx'
 import type { Attempt } from '#web/attempt.ts'
+import styles from './route-table.module.css'
 import { type RouteParams, type RouteSort, routeHref, routesHref } from './search-params.ts'
 
 type Props = {
@@ -51,7 +54,8 @@ export function RouteTable({ viewer, params, routes, total, errors, findings }: 
     <>
       <DataTable
         label="Routes"
-        look="page rtable"
+        look={`page rtable ${styles.routes}`}
+        isStacked
         columns={[
           'Route',
           ...(inScope.length > 1 ? ['Project'] : []),
@@ -109,52 +113,66 @@ const sampleOf = (stored: number, isSampled: boolean): string | undefined =>
 function RouteRow({ route, project, href, errorBars, finding }: RouteRowProps) {
   const { requests, arrivals, actions, errors, stored } = route
   const server = rateServer(route)
-  const areViewsSampled = hasSampledViews(route)
-  const areRequestsSampled = hasSampledRequests(route)
+  const areRequestsRough = areRequestsEstimated(route)
   return (
-    <tr>
-      <td>
+    <tr {...stacked.row}>
+      <td {...stacked.cell} className={styles.name}>
         <Link className="row" href={href}>
           <RouteName route={route.route} />
         </Link>
         <ShortFinding finding={finding} />
       </td>
-      {project === undefined ? null : <td className="t2">{project}</td>}
-      <td className="num">
+      {project === undefined ? null : (
+        <td {...stacked.cell} className={`t2 ${styles.project}`}>
+          {project}
+        </td>
+      )}
+      <td {...stacked.cell} className="num" data-label={isHandler(route) ? 'Requests' : 'Views'}>
         {isHandler(route) ? (
-          <span className="t3" title={sampleOf(stored.requests, areRequestsSampled)}>
-            {areRequestsSampled ? '≈ ' : ''}
+          <span className="t3" title={sampleOf(stored.requests, hasSampledRequests(route))}>
+            {areRequestsRough ? '≈ ' : ''}
             {formatMany(requests.count, 'request')}
           </span>
         ) : (
-          <span title={sampleOf(storedViewsOf(route), areViewsSampled)}>
-            {formatEstimate(viewsOf(route), areViewsSampled)}
+          <span title={sampleOf(storedViewsOf(route), hasSampledViews(route))}>
+            {formatEstimate(viewsOf(route), areViewsEstimated(route))}
           </span>
         )}
       </td>
-      <td className={`num ${server ? vitalLooks[server] : 't3'}`}>
+      <td {...stacked.cell} className={`num ${server ? vitalLooks[server] : 't3'}`} data-label="Server p75">
         {requests.p75Ms === null ? '–' : formatDuration(requests.p75Ms * 1e3)}
       </td>
       {shownVitals.map(name => {
         const { hard } = route.vitals[name]
         return (
-          <td key={name} className={`num ${hard.rating ? vitalLooks[hard.rating] : 't3'}`}>
+          <td
+            key={name}
+            {...stacked.cell}
+            className={`num ${hard.rating ? vitalLooks[hard.rating] : 't3'}`}
+            data-label={`${name.toUpperCase()} p75`}
+          >
             {formatVital(name, hard.p75)}
           </td>
         )
       })}
-      <td>
+      <td {...stacked.cell} className={styles.arrivals} data-label="Arrived by">
         {isHandler(route) ? (
           <span className="t3">API route</span>
         ) : (
           <ArrivalMix arrivals={arrivals} hasPrefetches={route.prefetches.sent > 0} />
         )}
       </td>
-      <td className="num t2">{actions.count === 0 ? '–' : formatEstimate(actions.count, areRequestsSampled)}</td>
+      <td {...stacked.cell} className="num t2" data-label="Actions">
+        {actions.count === 0 ? '–' : formatEstimate(actions.count, areRequestsRough)}
+      </td>
       <ErrorRateCell route={route} />
-      <td>
+      <td {...stacked.cell} className={styles.spark}>
         {errorBars.length === 0 ? null : (
-          <Spark bars={errorBars} isHot={false} label={`${formatCount(Math.round(errors))} errors`} />
+          <Spark
+            bars={errorBars}
+            isHot={false}
+            label={`${formatEstimate(errors, route.isRounded)} ${Math.round(errors) === 1 ? 'error' : 'errors'}`}
+          />
         )}
       </td>
     </tr>
@@ -163,13 +181,25 @@ function RouteRow({ route, project, href, errorBars, finding }: RouteRowProps) {
 
 /** The share of failed visits. Without traces there is nothing to divide by, and the errors are counted. */
 export function ErrorRateCell({ route }: { route: RouteSummary }) {
+  const { isRounded } = route
   const rate = errorRateOf(route)
-  if (rate === null) return <td className="num">{formatMany(failuresOf(route), 'error')}</td>
-  const { failures, visits, stored, isSampled, rating } = rate
-  const words = `${formatMany(failures, 'failure')} in ${formatSampled(visits, stored, isHandler(route) ? 'request' : 'view')}`
+  const count = (value: number, one: string): string => `${isRounded && value > 0 ? '≈ ' : ''}${formatMany(value, one)}`
+  if (rate === null)
+    return (
+      <td {...stacked.cell} className="num" data-label="Error rate">
+        {count(failuresOf(route), 'error')}
+      </td>
+    )
+  const { failures, visits, stored, isEstimated, rating } = rate
+  const of = formatSampled(visits, stored, isHandler(route) ? 'request' : 'view', isRounded)
   return (
-    <td className={`num ${vitalLooks[rating]}`} title={words}>
-      {isSampled ? '≈ ' : ''}
+    <td
+      {...stacked.cell}
+      className={`num ${vitalLooks[rating]}`}
+      title={`${count(failures, 'failure')} in ${of}`}
+      data-label="Error rate"
+    >
+      {isEstimated ? '≈ ' : ''}
       {formatRate(rate.rate)}
     </td>
   )

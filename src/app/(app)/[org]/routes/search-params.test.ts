@@ -26,5 +26,8 @@ it('the URL holds only what differs from the defaults', () => {
   expect(routesHref('acme', plain)).toBe('/acme/routes')
   const chosen = readRouteParams({ range: '30d', view: 'failing', sort: 'lcp', q: ' items ', project: 'web,api' })
   expect(routesHref('acme', chosen)).toBe('/acme/routes?project=web%2Capi&range=30d&view=failing&sort=lcp&q=items')
+  const moments = readRouteParams({ start: '1794709200000', end: '1794712800000', view: 'failing' })
+  expect(routesHref('acme', moments)).toBe('/acme/routes?start=1794709200000&end=1794712800000&view=failing')
+  expect(routeHref('acme', '/cart', moments)).toBe('/acme/routes/cart?start=1794709200000&end=1794712800000')
   expect(readRouteParams({ range: 'ever', sort: 'x', view: 3, chart: [] })).toEqual(plain)
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { findProjectIds } from '#domain/access/find-projects.ts'
 import type { Viewer } from '#domain/access/viewer.ts'
 import type { RouteFilter } from '#domain/routes/route-sums.ts'
-import { keptScope, ranges, readScopeParams, type ScopeParams } from '../list-params.ts'
+import { keptScope, readScopeParams, type ScopeParams, timeFilter } from '../list-params.ts'
 
 export const routeViews = { all: 'All', work: 'Needs work', failing: 'Failing', handlers: 'API routes' } as const
 const routeSorts = ['views', 'server', 'lcp', 'inp', 'cls', 'ttfb', 'errors'] as const
@@ -31,10 +31,10 @@ export function readRouteParams(raw: Record<string, unknown>): RouteParams {
   return { ...readScopeParams(raw, defaultRange), ...rest, q: q.trim() }
 }
 
-export const readRouteFilter = (viewer: Viewer, { projects, environment, range }: RouteParams): RouteFilter => ({
+export const readRouteFilter = (viewer: Viewer, { projects, environment, ...time }: RouteParams): RouteFilter => ({
   projectIds: findProjectIds(viewer, projects),
   environment,
-  rangeMs: ranges[range].ms,
+  ...timeFilter(time),
 })
 
 /** The parameters that the search form keeps. */

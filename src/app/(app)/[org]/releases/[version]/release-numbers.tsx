@@ -48,8 +48,8 @@ function errorCard(current: ReleaseSide, previous: ReleaseSide | null): NumberCa
   }
 }
 
-const rateWords = ({ rate, isSampled }: NonNullable<ReturnType<typeof errorRateOf>>): string =>
-  `${isSampled ? '≈ ' : ''}${formatRate(rate)}`
+const rateWords = ({ rate, isEstimated }: NonNullable<ReturnType<typeof errorRateOf>>): string =>
+  `${isEstimated ? '≈ ' : ''}${formatRate(rate)}`
 
 function adoptionCard({ adoption, release }: LoadedRelease): NumberCard {
   const share = adoption.ok ? (adoption.value.get(release.version)?.share ?? null) : null

@@ -10,7 +10,7 @@ import { deployMarks } from '#ui/release/deploy-marks.ts'
 import styles from '#ui/release/release.module.css'
 import { shorten } from '#ui/shorten.ts'
 import { Ago } from '#ui/time/ago.tsx'
-import { releaseHref } from '#web/release-href.ts'
+import { listedReleaseHref, type ReleaseParams, releasesHref } from '../search-params.ts'
 import type { LoadedRelease } from './load-release.ts'
 import { ReleaseCommits, ReleaseDeploys } from './release-commits.tsx'
 import { ReleaseFinding, ReleaseVerdict } from './release-finding.tsx'
@@ -18,14 +18,16 @@ import { ReleaseIssues } from './release-issues.tsx'
 import { ReleaseNumbers, ReleaseRoutes, ReleaseVitals } from './release-numbers.tsx'
 import { ReleaseUploads } from './release-uploads.tsx'
 
+type Props = { loaded: LoadedRelease; listed: ReleaseParams }
+
 /** The page of a release: its effect on users first, then uploads, deploys and commits. */
-export function ReleaseScreen({ loaded }: { loaded: LoadedRelease }) {
+export function ReleaseScreen({ loaded, listed }: Props) {
   const { viewer, release } = loaded
   const { slug } = viewer.organization
   return (
     <>
       <TopBar actions={<CopyLink />}>
-        <Trail stops={[{ href: `/${slug}/releases`, label: 'Releases' }]} here={shorten(release.version, 60)} />
+        <Trail stops={[{ href: releasesHref(slug, listed), label: 'Releases' }]} here={shorten(release.version, 60)} />
       </TopBar>
       <div className="cols">
         <div className="main">
@@ -34,7 +36,7 @@ export function ReleaseScreen({ loaded }: { loaded: LoadedRelease }) {
             <h1 className="title mono">
               <bdi>{shorten(release.version, 250)}</bdi>
             </h1>
-            <ReleaseNeighbors loaded={loaded} />
+            <ReleaseNeighbors loaded={loaded} listed={listed} />
           </header>
           <ReleaseFinding loaded={loaded} />
           <ReleaseNumbers loaded={loaded} />
@@ -85,7 +87,7 @@ function ReleaseChart({ loaded: { bars, deploys } }: { loaded: LoadedRelease }) 
 }
 
 /** Links to the previous and the next release. */
-function ReleaseNeighbors({ loaded: { viewer, neighbors } }: { loaded: LoadedRelease }) {
+function ReleaseNeighbors({ loaded: { viewer, neighbors }, listed }: Props) {
   const { previous, next } = neighbors
   if (previous === null && next === null) return null
   const { slug } = viewer.organization
@@ -94,7 +96,7 @@ function ReleaseNeighbors({ loaded: { viewer, neighbors } }: { loaded: LoadedRel
       {previous === null ? null : (
         <Link
           className="link mono"
-          href={releaseHref(slug, previous)}
+          href={listedReleaseHref(slug, previous, listed)}
           rel="prev"
           aria-label={`Previous release ${previous}`}
         >
@@ -102,7 +104,12 @@ function ReleaseNeighbors({ loaded: { viewer, neighbors } }: { loaded: LoadedRel
         </Link>
       )}
       {next === null ? null : (
-        <Link className="link mono" href={releaseHref(slug, next)} rel="next" aria-label={`Next release ${next}`}>
+        <Link
+          className="link mono"
+          href={listedReleaseHref(slug, next, listed)}
+          rel="next"
+          aria-label={`Next release ${next}`}
+        >
           {shorten(next, 60)} <ArrowRight className="i i-s" aria-hidden="true" />
         </Link>
       )}

@@ -9,8 +9,8 @@ import type { RouteView } from './route-view.ts'
 import { VitalCards } from './vital-cards.tsx'
 
 /** The texts of the page about a route, of which each page load that was sent stands for so many. */
-function textsOf(weight: number): string {
-  const summary = summarizeRoute(makeSums({ lcp: around(900, 20), navigations: 7, weight }))
+function textsOf(weight: number, isRounded = false): string {
+  const summary = summarizeRoute(makeSums({ lcp: around(900, 20), navigations: 7, weight }), isRounded)
   const view = { route: { summary, releases: [] } } as unknown as RouteView
   const parts = [
     createElement(NavigationLife, view),
@@ -29,4 +29,10 @@ test('counts that are extrapolated from a sample say so, and exact ones do not',
   const whole = textsOf(1)
   expect(whole).toContain('<b>7 navigations</b>')
   expect(whole).not.toContain('≈')
+})
+
+test('counts of a chosen time that cuts the sums say so', () => {
+  const rounded = textsOf(1, true)
+  expect(rounded).toContain('<b>≈ 7 navigations</b>')
+  expect(rounded).toContain('<td class="num">≈ 27</td>')
 })

@@ -1,11 +1,11 @@
 import { isSureMove } from '#domain/findings/route/compare-profiles.ts'
 import { listIssues } from '#domain/issues/list-issues.ts'
 import { type ProfileMeasure, profileRoute } from '#domain/routes/route-profile.ts'
-import { hasSampledRequests, type RouteSummary } from '#domain/routes/summarize-route.ts'
+import { areRequestsEstimated, type RouteSummary } from '#domain/routes/summarize-route.ts'
 import { parseSearch } from '#search/parse-search.ts'
 import { FailedPanel } from '#ui/blank.tsx'
 import { DataTable } from '#ui/data-table.tsx'
-import { formatCount, formatMany } from '#ui/format.ts'
+import { formatCount, formatEstimate, formatMany } from '#ui/format.ts'
 import { Link } from '#ui/link.tsx'
 import { Section } from '#ui/page-parts.tsx'
 import { showHidden } from '#ui/shorten.ts'
@@ -59,12 +59,12 @@ export async function FailureList({ viewer, params, filter, route }: RouteView) 
 
 /** Counts errors and failed responses. Without any, counts issues, because messages and warnings are issues but not errors. */
 function formatFailureCounts(summary: RouteSummary, issues: number): string {
-  const { errors, hydrationFailures, skewFailures, statuses } = summary
+  const { errors, hydrationFailures, skewFailures, statuses, isRounded } = summary
   const kinds = [
-    ...(hydrationFailures > 0 ? [`${formatCount(hydrationFailures)} in hydration`] : []),
-    ...(skewFailures > 0 ? [`${formatCount(skewFailures)} by deploy skew`] : []),
+    ...(hydrationFailures > 0 ? [`${formatEstimate(hydrationFailures, isRounded)} in hydration`] : []),
+    ...(skewFailures > 0 ? [`${formatEstimate(skewFailures, isRounded)} by deploy skew`] : []),
   ]
-  const isSampled = hasSampledRequests(summary)
+  const isEstimated = areRequestsEstimated(summary)
   const parts = [
     [statuses['5xx'], '5xx', '5xx'],
     [statuses['401'], '401', '401'],
@@ -73,10 +73,12 @@ function formatFailureCounts(summary: RouteSummary, issues: number): string {
     [statuses.redirect, 'redirect'],
   ] as const
   const counts = [
-    ...(errors > 0 ? [`${formatMany(errors, 'error')}${kinds.length === 0 ? '' : ` (${kinds.join(', ')})`}`] : []),
+    ...(errors > 0
+      ? [`${isRounded ? '≈ ' : ''}${formatMany(errors, 'error')}${kinds.length === 0 ? '' : ` (${kinds.join(', ')})`}`]
+      : []),
     ...parts
       .filter(([count]) => count > 0)
-      .map(([count, one, many]) => `${isSampled ? '≈ ' : ''}${formatMany(count, one, many)}`),
+      .map(([count, one, many]) => `${isEstimated ? '≈ ' : ''}${formatMany(count, one, many)}`),
   ]
   if (counts.length > 0) return counts.join(', ')
   return issues > 0 ? formatMany(issues, 'issue') : 'none'

@@ -1,6 +1,6 @@
-import { hasSampledRequests, hasSampledViews, isHandler } from '#domain/routes/summarize-route.ts'
+import { areRequestsEstimated, areViewsEstimated, isHandler } from '#domain/routes/summarize-route.ts'
 import { DataTable, numeric } from '#ui/data-table.tsx'
-import { formatBytes, formatCount, formatDuration, formatEstimate, formatShares } from '#ui/format.ts'
+import { formatBytes, formatDuration, formatEstimate, formatShares } from '#ui/format.ts'
 import { Section } from '#ui/page-parts.tsx'
 import { ArrivalMix, arrivalWaysOf } from '#ui/route/route-name.tsx'
 import type { RouteView } from './route-view.ts'
@@ -10,10 +10,9 @@ export function NavigationLife({ route }: RouteView) {
   const { summary } = route
   if (isHandler(summary)) return null
   const { arrivals, prefetches, fetches, navigations } = summary
-  const isSampled = hasSampledViews(summary)
-  const arePrefetchesSampled = isSampled || hasSampledRequests(summary)
-  const count = (value: number) => formatEstimate(value, isSampled)
-  const prefetchCount = (value: number) => formatEstimate(value, arePrefetchesSampled)
+  const isEstimated = areViewsEstimated(summary)
+  const count = (value: number) => formatEstimate(value, isEstimated)
+  const prefetchCount = (value: number) => formatEstimate(value, isEstimated || areRequestsEstimated(summary))
   const share = (value: number, of: number) => (of === 0 ? '–' : `${Math.round((value / of) * 100)} %`)
   const ways = arrivalWaysOf(prefetches.sent > 0)
   const shares = formatShares(ways.map(({ key }) => arrivals[key]))
@@ -58,7 +57,11 @@ export function NavigationLife({ route }: RouteView) {
         <Fact name="Server components, p75" value={duration(summary.componentRequests.p75Ms)} />
         <Fact name="Page loads over 3.8 s" value={count(summary.slowLoads)} isBad={summary.slowLoads > 0} />
         <Fact name="Retried requests" value={count(summary.retries)} isBad={summary.retries > 0} />
-        <Fact name="Failed after a deploy" value={formatCount(summary.skewFailures)} isBad={summary.skewFailures > 0} />
+        <Fact
+          name="Failed after a deploy"
+          value={formatEstimate(summary.skewFailures, summary.isRounded)}
+          isBad={summary.skewFailures > 0}
+        />
         <Fact name="Canceled" value={count(summary.cancelled)} />
         <Fact name="Long frames" value={count(summary.longFrames.count)} />
       </dl>

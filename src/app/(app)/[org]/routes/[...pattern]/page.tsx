@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { hasProjects } from '#domain/access/find-projects.ts'
+import { countCutSums } from '#domain/routes/count-cut-sums.ts'
 import { findRoute } from '#domain/routes/find-route.ts'
 import { measureRoute } from '#domain/routes/measure-route.ts'
 import { Blank, FailedPanel } from '#ui/blank.tsx'
@@ -7,11 +8,13 @@ import { CopyLink } from '#ui/copy-button.tsx'
 import { Link } from '#ui/link.tsx'
 import { TopBar, Trail } from '#ui/page-parts.tsx'
 import { attempt } from '#web/attempt.ts'
+import { readTimeZone } from '#web/time-zone.ts'
 import { requireViewer } from '#web/viewer.ts'
 import { titleFor } from '../../../../title-for.ts'
-import { ranges } from '../../list-params.ts'
+import { inTime, ranges } from '../../list-params.ts'
 import { NothingHere } from '../../nothing-here.tsx'
 import { Pickers } from '../../pickers.tsx'
+import { RoundedNote } from '../rounded-note.tsx'
 import { readRouteFilter, readRouteParams, routeHref, routeOfAddress, routesHref } from '../search-params.ts'
 import { RouteScreen } from './route-screen.tsx'
 
@@ -41,7 +44,11 @@ export default async function RoutePage({ params: address, searchParams }: Props
   const filter = readRouteFilter(viewer, params)
   // The first screen shows both.
   const trend = attempt('route trend', measureRoute(viewer, filter, name, params.chart))
-  const found = await attempt('route', findRoute(viewer, filter, name))
+  const [found, cut] = await Promise.all([
+    attempt('route', findRoute(viewer, filter, name)),
+    attempt('route edges', countCutSums(viewer, filter, name)),
+  ])
+  const { zone } = await readTimeZone()
   const isGone = found.ok && found.value === null
   if (isGone && !(await wasEverSeen(name))) return nothing
   return (
@@ -59,15 +66,18 @@ export default async function RoutePage({ params: address, searchParams }: Props
       {!found.ok ? <FailedPanel what="This route" reference={found.reference} /> : null}
       {isGone ? (
         <Blank
-          title={`No data for ${name} in the ${ranges[params.range].label.toLowerCase()}`}
+          title={`No data for ${name} ${inTime(params, zone)}`}
           actions={
-            <Link className="btn primary" href={routeHref(org, name, params, { range: '90d' })}>
+            <Link className="btn primary" href={routeHref(org, name, params, { range: '90d', span: undefined })}>
               Search last 90 days
             </Link>
           }
         >
-          This route has data in an earlier time range, or in another project or environment.
+          This route has data in another time range, project or environment.
         </Blank>
+      ) : null}
+      {found.ok && found.value && cut.ok && cut.value ? (
+        <RoundedNote now={viewer.now} filter={filter} cut={cut.value} />
       ) : null}
       {found.ok && found.value ? (
         <RouteScreen viewer={viewer} params={params} filter={filter} route={found.value} trend={trend} />

@@ -1,5 +1,5 @@
 import { Fragment } from 'react'
-import { hasSampledViews, isHandler, type RouteSummary, rateServer, viewsOf } from '#domain/routes/summarize-route.ts'
+import { areViewsEstimated, isHandler, type RouteSummary, rateServer, viewsOf } from '#domain/routes/summarize-route.ts'
 import { numeric } from '#ui/data-table.tsx'
 import { formatDuration, formatEstimate, formatSampled } from '#ui/format.ts'
 import { Link } from '#ui/link.tsx'
@@ -12,6 +12,7 @@ import { issuesOf, type RouteView, tracesOf } from './route-view.ts'
 export function RouteHeading({ viewer, params, route }: RouteView) {
   const { summary } = route
   const { slug } = viewer.organization
+  const count = (all: number, stored: number, one: string): string => formatSampled(all, stored, one, summary.isRounded)
   return (
     <header className="rhead">
       <div>
@@ -24,11 +25,11 @@ export function RouteHeading({ viewer, params, route }: RouteView) {
         <p className="t2">
           {isHandler(summary) ? null : (
             <>
-              {formatSampled(summary.pageLoads, summary.stored.pageLoads, 'page load')},{' '}
-              {formatSampled(summary.navigations, summary.stored.navigations, 'navigation')},{' '}
+              {count(summary.pageLoads, summary.stored.pageLoads, 'page load')},{' '}
+              {count(summary.navigations, summary.stored.navigations, 'navigation')},{' '}
             </>
           )}
-          {formatSampled(summary.requests.count, summary.stored.requests, 'request')}
+          {count(summary.requests.count, summary.stored.requests, 'request')}
           {summary.requests.p75Ms === null ? '' : `, ${formatDuration(summary.requests.p75Ms * 1e3)} server time (p75)`}
         </p>
       </div>
@@ -79,7 +80,7 @@ export function SummaryCells({ summary, before }: { summary: RouteSummary; befor
   const server = rateServer(summary)
   return (
     <>
-      <td className="num">{formatEstimate(viewsOf(summary), hasSampledViews(summary))}</td>
+      <td className="num">{formatEstimate(viewsOf(summary), areViewsEstimated(summary))}</td>
       <td className={`num ${server ? vitalLooks[server] : 't3'}`}>
         {requests.p75Ms === null ? '–' : formatDuration(requests.p75Ms * 1e3)}
         {before?.isSure('request') ? <Change now={requests.p75Ms} before={before.summary.requests.p75Ms} /> : null}

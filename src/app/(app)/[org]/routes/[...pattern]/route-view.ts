@@ -5,6 +5,7 @@ import type { RouteSeries } from '#domain/routes/measure-route.ts'
 import type { RouteFilter } from '#domain/routes/route-sums.ts'
 import { formatSearch } from '#search/search-term.ts'
 import type { Attempt } from '#web/attempt.ts'
+import { keptTime } from '../../list-params.ts'
 import type { RouteParams } from '../search-params.ts'
 
 export type RouteView = { viewer: Viewer; params: RouteParams; filter: RouteFilter; route: Route }
@@ -15,10 +16,11 @@ export type FirstScreen = { trend: Promise<Attempt<RouteSeries>>; finding: Promi
 export const routeSearch = (route: string): string =>
   formatSearch([{ kind: 'field', key: 'route', comparison: '=', isNegated: false, values: [{ parts: [route] }] }])
 
-const kept = ({ projects, environment, range }: RouteParams): Record<string, string> => ({
+/** Other pages have other default ranges, so the range is always named. */
+const kept = ({ projects, environment, range, span }: RouteParams): Record<string, string> => ({
   ...(projects.length === 0 ? {} : { project: projects.join(',') }),
   ...(environment ? { env: environment } : {}),
-  range,
+  ...keptTime(span, range),
 })
 
 export const tracesOf = (slug: string, route: string, params: RouteParams, sort: 'newest' | 'slowest'): string =>

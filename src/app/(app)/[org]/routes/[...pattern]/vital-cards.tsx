@@ -1,6 +1,6 @@
 import { vitalBefore } from '#domain/findings/route/compare-profiles.ts'
 import { profileRoute } from '#domain/routes/route-profile.ts'
-import { hasSampledViews, isHandler } from '#domain/routes/summarize-route.ts'
+import { areViewsEstimated, isHandler } from '#domain/routes/summarize-route.ts'
 import { FailedPanel } from '#ui/blank.tsx'
 import { DataTable } from '#ui/data-table.tsx'
 import { formatEstimate } from '#ui/format.ts'
@@ -35,7 +35,7 @@ export function VitalCards({ route }: RouteView) {
         ))}
       </div>
       <p className="t3">
-        75th percentile of {formatEstimate(measured, hasSampledViews(shown))} measured{' '}
+        75th percentile of {formatEstimate(measured, areViewsEstimated(shown))} measured{' '}
         {Math.round(measured) === 1 ? 'page load' : 'page loads'} on all devices
         {newest && before ? `; ${newest.release} compared with the previous release ${before.release}` : ''}.
       </p>

@@ -11,7 +11,14 @@ export async function ActionList({ viewer, filter, route }: RouteView) {
   if (route.summary.actions.count === 0) return null
   const listed = await attempt('server actions', listServerActions(viewer, filter, route.route))
   return (
-    <Section title="Server actions" note="called from this route, last 2 days at most">
+    <Section
+      title="Server actions"
+      note={
+        filter.to === undefined
+          ? 'called from this route, last 2 days at most'
+          : 'called from this route, 2 days at most'
+      }
+    >
       {!listed.ok ? (
         <FailedPanel what="Server actions" reference={listed.reference} />
       ) : (
@@ -36,12 +43,16 @@ export async function ActionList({ viewer, filter, route }: RouteView) {
   )
 }
 
+/** Of a chosen time, its end. */
+const newestWords = ({ rangeMs, to }: RouteView['filter']): string =>
+  `last ${formatDuration(rangeMs * 1e3)}${to === undefined ? '' : ' of this time'}`
+
 export async function FrameList({ viewer, filter, route }: RouteView) {
   if (route.summary.longFrames.count === 0) return null
   const newest = exampleRange(filter, route.summary)
   const listed = await attempt('long frames', listLongFrames(viewer, newest, route.route))
   return (
-    <Section title="Long frames" note={`main thread blocked, last ${formatDuration(newest.rangeMs * 1e3)}`}>
+    <Section title="Long frames" note={`main thread blocked, ${newestWords(newest)}`}>
       {!listed.ok ? (
         <FailedPanel what="Long frames" reference={listed.reference} />
       ) : listed.value.length === 0 ? (
@@ -68,7 +79,7 @@ export async function ServerWorkList({ viewer, filter, route }: RouteView) {
   const newest = exampleRange(filter, route.summary)
   const listed = await attempt('server work', listServerWork(viewer, newest, route.route))
   return (
-    <Section title="Server time" note={`per request, last ${formatDuration(newest.rangeMs * 1e3)}`}>
+    <Section title="Server time" note={`per request, ${newestWords(newest)}`}>
       {!listed.ok ? (
         <FailedPanel what="Server time" reference={listed.reference} />
       ) : listed.value.length === 0 ? (
