@@ -21,7 +21,7 @@ import { verifyViewedChain } from '#domain/audit/verify-audit.ts'
 import { findChannel, listChannels, listDeliveries, listPendingMessages } from '#domain/channels/list-channels.ts'
 import { readDeliveryLog } from '#domain/channels/read-delivery-log.ts'
 import { findBestEvent, findCachedEvent, findEvent, findIssueOfEvent } from '#domain/events/find-event.ts'
-import { findLinkedEvent } from '#domain/events/find-linked-event.ts'
+import { expectLinkedEvent, findLinkedEvent } from '#domain/events/find-linked-event.ts'
 import { findShownEvent } from '#domain/events/find-shown-event.ts'
 import { listAttachments, listCachedAttachments } from '#domain/events/list-attachments.ts'
 import { listEnvironments } from '#domain/events/list-environments.ts'
@@ -219,6 +219,8 @@ export function readsOf(other: Other): Record<string, Read> {
       await findIssueOfEvent(v, event.event_id),
       await findIssueOfEvent(v, event.event_id, projectId),
     ],
+    expectLinkedEvent: v =>
+      expectLinkedEvent(v, issue, { of: { ...event, received_at: 0 }, isOnServer: true, filter: {} }),
     findLinkedEvent: v => findLinkedEvent(v, issue, { of: { ...event, event_id: '' }, isOnServer: true, filter: {} }),
     findShownEvent: v => findShownEvent(v, issue, { kind: 'latest' }, { within: 'issue' }),
     listAttachments: v => listAttachments(v, issue, event.event_id),
