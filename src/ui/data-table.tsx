@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import styles from './data-table.module.css'
 import { Link } from './link.tsx'
 import { ScrollRegion } from './page-parts.tsx'
 
@@ -34,7 +35,7 @@ export function DataTable({ label, columns, look, isStacked = false, children }:
   const role = (name: string): string | undefined => (isStacked ? name : undefined)
   return (
     <ScrollRegion className="tb-scroll" label={label}>
-      <table className={look ? `tb ${look}` : 'tb'} role={role('table')}>
+      <table className={['tb', look, isStacked ? styles.stacked : ''].filter(Boolean).join(' ')} role={role('table')}>
         <thead role={role('rowgroup')}>
           <tr role={role('row')}>
             {columns

@@ -3,7 +3,7 @@ import { type ReleaseListRow, releasesPerPage } from '#domain/releases/list-rele
 import { releaseTime } from '#domain/releases/read-releases.ts'
 import type { AdoptedRelease } from '#domain/releases/release-counts.ts'
 import { Blank } from '#ui/blank.tsx'
-import { DataTable, numeric } from '#ui/data-table.tsx'
+import { DataTable, numeric, stacked } from '#ui/data-table.tsx'
 import { formatCount, formatMany } from '#ui/format.ts'
 import { Link } from '#ui/link.tsx'
 import { AdoptionBar } from '#ui/release/adoption-bar.tsx'
@@ -11,6 +11,7 @@ import { shorten } from '#ui/shorten.ts'
 import { Ago } from '#ui/time/ago.tsx'
 import { readTimeZone } from '#web/time-zone.ts'
 import { inTime } from '../list-params.ts'
+import styles from './release-table.module.css'
 import { listedReleaseHref, type ReleaseParams, releasesHref } from './search-params.ts'
 
 type Props = {
@@ -31,7 +32,8 @@ export async function ReleaseTable({ releases, adoption, viewer, params, newIssu
     <>
       <DataTable
         label="Releases"
-        look="page releases"
+        look={`page releases ${styles.releases}`}
+        isStacked
         columns={[
           'Version',
           numeric('Released'),
@@ -83,20 +85,28 @@ function Row({
   const { lastDeploy } = release
   const projects = viewer.projects.filter(({ id }) => release.projectIds.includes(id)).map(({ slug }) => slug)
   return (
-    <tr>
-      <td>
+    <tr {...stacked.row}>
+      <td {...stacked.cell} className={styles.version}>
         <Link className="row mono cut" href={listedReleaseHref(viewer.organization.slug, release.version, params)}>
           <bdi>{shorten(release.version, 80)}</bdi>
         </Link>
       </td>
-      <td className="num t2">
+      <td {...stacked.cell} className={`num t2 ${styles.released}`}>
         <Ago at={releaseTime(release)} now={viewer.now} />
       </td>
-      <td>{adoption?.share == null ? <span className="t3">–</span> : <AdoptionBar share={adoption.share} />}</td>
-      <td className="num">{adoption === null ? '–' : formatCount(adoption.events)}</td>
-      <td className={newIssues ? 'num strong' : 'num'}>{newIssues === null ? '–' : formatCount(newIssues)}</td>
-      <td className="num t2">{release.commitCount || '–'}</td>
-      <td className="t2">
+      <td {...stacked.cell} className={styles.users} data-label="Users">
+        {adoption?.share == null ? <span className="t3">–</span> : <AdoptionBar share={adoption.share} />}
+      </td>
+      <td {...stacked.cell} className="num" data-label="Events">
+        {adoption === null ? '–' : formatCount(adoption.events)}
+      </td>
+      <td {...stacked.cell} className={newIssues ? 'num strong' : 'num'} data-label="New issues">
+        {newIssues === null ? '–' : formatCount(newIssues)}
+      </td>
+      <td {...stacked.cell} className="num t2" data-label="Commits">
+        {release.commitCount || '–'}
+      </td>
+      <td {...stacked.cell} className={`t2 ${styles.deploy}`} data-label="Last deploy">
         {lastDeploy === null ? (
           '–'
         ) : (
@@ -105,7 +115,7 @@ function Row({
           </>
         )}
       </td>
-      <td className="t2">
+      <td {...stacked.cell} className="t2" data-label="Project">
         {projects.slice(0, 3).join(', ')}
         {projects.length > 3 ? ` and ${projects.length - 3} more` : ''}
       </td>
