@@ -367,6 +367,31 @@ test('on a phone, names without a space that are as long as they may be make no 
   await page.setViewportSize(wide)
 })
 
+test('with forced colors, focus is seen and drawings keep their colors', async () => {
+  await page.emulateMedia({ forcedColors: 'active' })
+  const focused = (pseudo?: string) =>
+    page.locator(':focus').evaluate((it, of) => {
+      const style = getComputedStyle(it, of)
+      return `${style.outlineStyle} ${style.outlineWidth}`
+    }, pseudo)
+  await open(issues('TypeError'))
+  await press('j')
+  expect(await focused('::after')).toBe('solid 2px')
+  await press('Tab')
+  expect(await focused()).toBe('solid 2px')
+  const colorOf = (drawing: string) =>
+    page
+      .locator(drawing)
+      .first()
+      .evaluate(it => getComputedStyle(it).backgroundColor)
+  await open(await firstLink(issues('TypeError'), anIssue))
+  await page.locator('.dist .bar').first().waitFor()
+  expect(await colorOf('.dist .bar i')).not.toBe(await colorOf('main'))
+  await open(await firstLink('/acme/traces?range=30d', /^\/acme\/traces\/[0-9a-f]{32}/))
+  expect(await colorOf('.ln .b')).not.toBe(await colorOf('main'))
+  await page.emulateMedia({ forcedColors: 'none' })
+})
+
 test('times are in the zone of the browser, from the first page after sign-in on, with UTC on hover', async () => {
   const trip = await browser.newContext({ viewport: wide, timezoneId: 'Asia/Kathmandu', reducedMotion: 'reduce' })
   const there = await trip.newPage()
