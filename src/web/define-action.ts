@@ -67,7 +67,7 @@ export function defineAction<Input, Result extends CommandResult>(
     if ('go' in next) redirect(next.go)
     refresh()
     const { say, ...more } = next
-    const earlier = more.undo ? earlierResults(previous) : []
+    const earlier = earlierResults(previous)
     return { kind: 'done', message: say, ...more, ...(earlier.length > 0 ? { earlier } : {}) }
   }
 }

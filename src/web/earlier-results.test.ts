@@ -15,6 +15,12 @@ test('results add up, and the oldest are dropped', () => {
   expect(earlierResults({ ...second, earlier: many })).toHaveLength(20)
 })
 
+test('a result that changed nothing keeps those before it', () => {
+  const earlier = [{ undo: 'a', message: 'Issue resolved.' }]
+  expect(earlierResults({ kind: 'done', message: 'Issue resolved.', undo: '', earlier })).toEqual(earlier)
+  expect(earlierResults({ kind: 'done', message: 'No changes.', earlier })).toEqual(earlier)
+})
+
 it.each([null, 'x', { kind: 'idle' }, { kind: 'done', message: 'Saved.' }, { kind: 'done', message: 1, undo: {} }])(
   'there are none before %j',
   previous => {

@@ -195,6 +195,20 @@ onEachEngine(({ newControl }) => {
       ])
     })
 
+    test('count all new issues, and list the most frequent of them', async () => {
+      const ids: number[] = []
+      for (let index = 0; index < 103; index++) ids.push(await world.addIssue({ release: 'web@9.0.0' }))
+      await world.control.db
+        .updateTable('issue_hash')
+        .set({ event_count: 50 })
+        .where('issue_id', '=', ids[102] ?? 0)
+        .execute()
+      const issues = await listReleaseIssues(viewer, 'web@9.0.0')
+      expect(issues.newCount).toBe(103)
+      expect(issues.new).toHaveLength(100)
+      expect(issues.new[0]).toMatchObject({ id: ids[102], eventCount: 50 })
+    })
+
     test('show their uploads, and those that failed or were given up', async () => {
       const { id } = viewer.organization
       const { db } = world.control

@@ -8,10 +8,11 @@ import { scriptWeightKB } from '../../bench/lib/script-weight.ts'
 import { borrowHydrant } from '../borrow-hydrant.ts'
 import { isLong, longTest } from '../long.ts'
 import { openBrowser } from '../open-browser.ts'
-import type { Hydrant } from '../start-hydrant.ts'
+import { type Hydrant, type Provisioned, until } from '../start-hydrant.ts'
 import { asAda, signIn, signInByForm } from './ada.ts'
 import { findBarriers } from './find-barriers.ts'
 import { hydrated } from './hydrated.ts'
+import { postEnvelope } from './post-envelope.ts'
 
 const wide = { width: 1440, height: 900 }
 const narrow = { width: 390, height: 844 }
@@ -29,6 +30,7 @@ const checkedTwice = new Set([
 ])
 
 let hydrant: Hydrant
+let docs: Provisioned
 let browser: Browser
 let context: BrowserContext
 let page: Page
@@ -37,7 +39,7 @@ const faults: string[] = []
 beforeAll(async () => {
   hydrant = await borrowHydrant()
   await hydrant.init('--org', 'acme', '--project', 'shop', ...asAda)
-  await hydrant.init('--org', 'acme', '--project', 'docs')
+  docs = await hydrant.init('--org', 'acme', '--project', 'docs')
   const amounts = ['--events', '1500', '--issues', '30', '--spans', '3000', '--logs', '100', '--days', '5']
   await hydrant.cli('seed', '--org', 'acme', '--project', 'shop', ...amounts)
   browser = await openBrowser()
@@ -330,6 +332,64 @@ test('on a phone, the first screen of an issue says what broke, where, for whom 
     expect.soft((box?.x ?? 0) + (box?.width ?? 0), what).toBeLessThanOrEqual(narrow.width)
   }
   await page.setViewportSize(wide)
+})
+
+test('on a phone, names without a space that are as long as they may be make no page scroll sideways', async () => {
+  const long = (letter: string) => letter.repeat(180)
+  await postEnvelope(docs.dsn, {
+    exception: { values: [{ type: long('T'), value: long('m') }] },
+    release: long('r'),
+    environment: 'e'.repeat(60),
+    user: { id: long('u') },
+    tags: { [`t${'a'.repeat(30)}`]: long('v') },
+    transaction: `/${long('p')}`,
+  })
+  await hydrant.drained()
+  await until(async () => {
+    const html = await (await page.request.get(`${hydrant.url}/acme/notifications`)).text()
+    return html.includes('rrrrr')
+  })
+  await page.setViewportSize(narrow)
+  for (const path of [
+    '/acme/issues?project=docs',
+    '/acme/issues/DOCS-1',
+    '/acme/issues/DOCS-1?range=24h',
+    '/acme/issues/DOCS-1/events',
+    `/acme/issues?q=user.id:${long('x')}`,
+    '/acme/notifications',
+    `/acme/releases/${long('r')}`,
+    '/acme/releases',
+    '/acme/routes?project=docs',
+  ]) {
+    await open(path)
+    await expectNoSidewaysScroll(path.slice(0, 60), narrow)
+  }
+  await page.setViewportSize(wide)
+})
+
+test('with forced colors, focus is seen and drawings keep their colors', async () => {
+  await page.emulateMedia({ forcedColors: 'active' })
+  const focused = (pseudo?: string) =>
+    page.locator(':focus').evaluate((it, of) => {
+      const style = getComputedStyle(it, of)
+      return `${style.outlineStyle} ${style.outlineWidth}`
+    }, pseudo)
+  await open(issues('TypeError'))
+  await press('j')
+  expect(await focused('::after')).toBe('solid 2px')
+  await press('Tab')
+  expect(await focused()).toBe('solid 2px')
+  const colorOf = (drawing: string) =>
+    page
+      .locator(drawing)
+      .first()
+      .evaluate(it => getComputedStyle(it).backgroundColor)
+  await open(await firstLink(issues('TypeError'), anIssue))
+  await page.locator('.dist .bar').first().waitFor()
+  expect(await colorOf('.dist .bar i')).not.toBe(await colorOf('main'))
+  await open(await firstLink('/acme/traces?range=30d', /^\/acme\/traces\/[0-9a-f]{32}/))
+  expect(await colorOf('.ln .b')).not.toBe(await colorOf('main'))
+  await page.emulateMedia({ forcedColors: 'none' })
 })
 
 test('times are in the zone of the browser, from the first page after sign-in on, with UTC on hover', async () => {

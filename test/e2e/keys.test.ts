@@ -72,6 +72,17 @@ test('on the issue page, keys resolve, undo, assign, archive, comment and merge'
   await press('Escape')
 })
 
+test('a key that is pressed twice changes the issue once, and Undo takes it back', async () => {
+  const { page } = scene
+  await scene.open('/acme/issues/WEB-2')
+  await press('e', 'e')
+  await page.getByRole('button', { name: /^Undo/ }).waitFor()
+  await page.getByRole('button', { name: /^Reopen/ }).waitFor()
+  await press('z')
+  await page.getByText('Undone: 1 issue resolved.').waitFor()
+  await page.getByRole('button', { name: /^Resolve/ }).waitFor()
+})
+
 longTest('brackets go to older and newer events', async () => {
   const { page } = scene
   await scene.open(listOf(typeOf(3)))

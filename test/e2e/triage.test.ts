@@ -158,6 +158,24 @@ test('in the peek, a change goes on to the next issue, and Undo comes back', asy
   await until(async () => (await focusedRow(page)) === ids[4])
 })
 
+test('a row that is pressed beside a peek takes its place, so that Close and Back lead to the list', async () => {
+  const { page } = scene
+  await scene.open(listOf('is:unresolved plan:free'))
+  const list = page.url()
+  const row = (at: number) => page.getByRole('list', { name: 'Issues' }).getByRole('link').nth(at)
+  const ids = await rowIds(page)
+  for (const leave of [() => page.getByRole('button', { name: 'Close' }).click(), () => page.goBack()]) {
+    for (const at of [0, 2, 1]) {
+      await row(at).click()
+      await page.waitForURL(new RegExp(`/issues/${ids[at]}\\?`))
+    }
+    await leave()
+    await page.waitForURL(list)
+    await until(async () => (await focusedRow(page)) === ids[1])
+    expect(await page.locator('.peek').count()).toBe(0)
+  }
+})
+
 test('the last row goes to the previous one, an empty list keeps focus, and Undo returns to the row', async () => {
   const { page } = scene
   await scene.open(listOf('is:unresolved plan:gold'))

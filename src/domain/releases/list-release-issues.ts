@@ -4,7 +4,13 @@ import { type IssueSummary, listIssueSummaries } from '#domain/issues/issue-tota
 import type { Release } from './read-releases.ts'
 import { newInReleases } from './release-counts.ts'
 
-type ReleaseIssues = { new: IssueSummary[]; regressed: IssueSummary[]; resolved: IssueSummary[] }
+type ReleaseIssues = {
+  new: IssueSummary[]
+  regressed: IssueSummary[]
+  resolved: IssueSummary[]
+  /** All of them: `new` has the most frequent ones. */
+  newCount: number
+}
 
 const maxIssues = 100 // of each kind; the search finds the rest
 
@@ -19,12 +25,33 @@ export async function listReleaseIssues(viewer: Viewer, version: string): Promis
   const byId = new Map((await listIssueSummaries(viewer, ids)).map(issue => [issue.id, issue]))
   const pick = (wanted: number[]) =>
     wanted.flatMap(id => byId.get(id) ?? []).sort((a, b) => b.eventCount - a.eventCount)
-  return { new: pick(fresh), regressed: pick(regressed), resolved: pick(resolved) }
+  const newCount = fresh.length < maxIssues ? pick(fresh).length : await countNew(viewer, version)
+  return { new: pick(fresh), regressed: pick(regressed), resolved: pick(resolved), newCount }
 }
 
+/** Those with the most events. In the first release of a project, every issue is new. */
 async function findNew(viewer: Viewer, version: string): Promise<number[]> {
-  const rows = await newInReleases(viewer, [version]).select('issue_id').distinct().limit(maxIssues).execute()
+  const rows = await newInReleases(viewer, [version])
+    .select(({ selectFrom }) => [
+      'issue_hash.issue_id',
+      selectFrom('issue_hash as own')
+        .select(({ fn }) => fn.sum<number>('own.event_count').as('sum'))
+        .whereRef('own.issue_id', '=', 'issue_hash.issue_id')
+        .as('events'),
+    ])
+    .distinct()
+    .orderBy('events', 'desc')
+    .orderBy('issue_id')
+    .limit(maxIssues)
+    .execute()
   return rows.map(row => row.issue_id)
+}
+
+async function countNew(viewer: Viewer, version: string): Promise<number> {
+  const { count } = await newInReleases(viewer, [version])
+    .select(({ fn }) => fn.count<number>('issue_hash.issue_id').distinct().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
 }
 
 /** From the activity that digest wrote when it reopened them. */

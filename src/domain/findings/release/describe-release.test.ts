@@ -16,7 +16,8 @@ const say = (
   current: ReleaseSide,
   previous: ReleaseSide | null,
   newIssues: { shortId: string; eventCount: number }[] = [],
-) => formatFinding(describeRelease({ current, previous, routes: [] }, newIssues))
+  allNew = newIssues.length,
+) => formatFinding(describeRelease({ current, previous, routes: [] }, { list: newIssues, count: allNew }))
 
 const loads = around(1_000, 5_000)
 
@@ -46,13 +47,14 @@ test('slower vitals come with the part that is slower, unless there are new issu
   expect(say(two, one, [{ shortId: 'WEB-3', eventCount: 40 }])).toMatch(/; 1 new issue, WEB-3 with 40 events\.$/)
 })
 
-test('new issues are said if they happened more than a few times', () => {
+test('all new issues are counted if one of them happened more than a few times', () => {
   const only = side('shop@2', {})
   expect(say(only, null, [{ shortId: 'WEB-3', eventCount: 2 }])).toBe('')
-  const two = [
+  const three = [
     { shortId: 'WEB-3', eventCount: 40 },
     { shortId: 'WEB-4', eventCount: 400 },
     { shortId: 'WEB-5', eventCount: 1 },
   ]
-  expect(say(only, null, two)).toBe('2 new issues, WEB-4 the most frequent of them, with 400 events.')
+  expect(say(only, null, three)).toBe('3 new issues, WEB-4 the most frequent of them, with 400 events.')
+  expect(say(only, null, three, 1_200)).toMatch(/^1,200 new issues, WEB-4 the most frequent of them/)
 })

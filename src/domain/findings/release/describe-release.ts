@@ -6,10 +6,14 @@ import { compareProfiles } from '../route/describe-route.ts'
 import { routeLimits } from '../route/route-limits.ts'
 import type { ReleaseComparison, ReleaseSide } from './compare-release.ts'
 
-type NewIssue = Pick<IssueSummary, 'shortId' | 'eventCount'>
+type NewIssues = {
+  /** All of them, of which the list has the most frequent ones. */
+  count: number
+  list: readonly Pick<IssueSummary, 'shortId' | 'eventCount'>[]
+}
 
 /** What a release changed compared with the one before it, and which new issues it brought. */
-export function describeRelease({ current, previous }: ReleaseComparison, newIssues: readonly NewIssue[]): Finding {
+export function describeRelease({ current, previous }: ReleaseComparison, newIssues: NewIssues): Finding {
   const since = previous && { words: [', compared with ', name(previous.version), ' at the same age'], version: null }
   const compared = since ? compareProfiles(previous.profile, current.profile, since) : []
   const sessions = since && sessionsClause(previous, current, since.words)
@@ -44,12 +48,11 @@ const ofSessions = ({ sessions }: ReleaseSide): Failures => ({
   failures: sessions.failed,
 })
 
-/** "2 new issues, most of all WEB-12": those that happened more than a few times. */
-function newIssuesClause(issues: readonly NewIssue[]): Clause | null {
-  const frequent = issues.filter(({ eventCount }) => eventCount >= findingLimits.minFirstEvents)
+/** "2 new issues, WEB-12 the most frequent of them", if one of them happened more than a few times. */
+function newIssuesClause({ count: all, list }: NewIssues): Clause | null {
+  const frequent = list.filter(({ eventCount }) => eventCount >= findingLimits.minFirstEvents)
   const [most] = frequent.toSorted((a, b) => b.eventCount - a.eventCount)
   if (!most) return null
-  const events = frequent.reduce((sum, { eventCount }) => sum + eventCount, 0)
   return {
     kind: 'new-issues',
     aspect: 'audience',
@@ -57,11 +60,11 @@ function newIssuesClause(issues: readonly NewIssue[]): Clause | null {
     rank: 0,
     strength: frequent.length,
     parts: [
-      count(frequent.length),
-      frequent.length === 1 ? ' new issue, ' : ' new issues, ',
+      count(all),
+      all === 1 ? ' new issue, ' : ' new issues, ',
       name(most.shortId),
-      frequent.length === 1 ? ' with ' : ` the most frequent of them, with `,
-      count(Math.round(frequent.length === 1 ? events : most.eventCount)),
+      all === 1 ? ' with ' : ' the most frequent of them, with ',
+      count(Math.round(most.eventCount)),
       ' events',
     ],
     evidence: { kind: 'section', id: 'new' },

@@ -5,7 +5,7 @@ import { keys } from '#ui/commands/keys.ts'
 import { Toast } from '#ui/toast/toast.tsx'
 import { type ActionState, idle } from '#web/action-state.ts'
 import { undoIssueChanges } from './actions.ts'
-import { awaitAnswer, carryResult, findUndoer, recordStep, type UndoStep } from './triage.ts'
+import { awaitAnswer, carryResult, findUndoer, recordStep, type UndoStep, useUndoSteps } from './triage.ts'
 
 type Props = {
   state: ActionState
@@ -20,20 +20,28 @@ type Props = {
 /** The result of a change with an Undo button. Rendered from the form state, so that it works without JavaScript. */
 export function ChangeToast({ state, undone, undo, organizationSlug, isPending = false, kind = 'change' }: Props) {
   const { latest, times } = useLatest(state, undone)
+  // A second press that changed nothing offers to undo the first, unless that is done already.
+  const last = useUndoSteps().at(-1)
   useEffect(() => {
-    if (state.kind !== 'done' || !state.undo) return
-    for (const { undo: token, message } of [...(state.earlier ?? []), { undo: state.undo, message: state.message }])
-      recordStep({ token, message, kind })
+    for (const step of stepsOf(state, kind)) recordStep(step)
   }, [state, kind])
   useEffect(() => (isPending ? awaitAnswer() : undefined), [isPending])
   if (latest.kind === 'idle') return null
   if (latest.kind === 'failed') return <Toast key={times} isFailure message={latest.message} />
-  const step = latest.undo ? { token: latest.undo, message: latest.message, kind } : null
+  const step = stepsOf(latest, kind).findLast(({ token }) => token === latest.undo || token === last?.token)
   return (
     <Toast key={times} message={latest.message}>
       {step ? <UndoForm step={step} action={undo} organizationSlug={organizationSlug} /> : null}
     </Toast>
   )
+}
+
+/** Every change up to this result that can be undone, the newest last. */
+function stepsOf(state: ActionState, kind: UndoStep['kind']): UndoStep[] {
+  if (state.kind !== 'done') return []
+  const { earlier = [], undo: token, message } = state
+  const before = earlier.map(each => ({ token: each.undo, message: each.message, kind }))
+  return token ? [...before, { token, message, kind }] : before
 }
 
 type UndoFormProps = { step: UndoStep; action: (form: FormData) => void; organizationSlug: string }

@@ -7,6 +7,7 @@ import { type HeldRows, holdAll, holdRows } from '#ui/issue-list/hold-rows.ts'
 import { IssueRow, type IssueRowData } from '#ui/issue-list/issue-row.tsx'
 import { recallLookedAt, rememberRows } from '#ui/issue-list/list-memory.ts'
 import { useFirstRows } from '#ui/issue-list/use-first-rows.ts'
+import { useNavigate } from '#ui/navigation.tsx'
 import { useNewest } from '#ui/use-newest.ts'
 import { idle } from '#web/action-state.ts'
 import { undoIssueChanges } from './actions.ts'
@@ -59,6 +60,7 @@ export function IssueBoard(props: Props) {
   useFreshCounts(organizationSlug, props.first === null ? props.counts : [])
   useListCommands({ ids, rowFocus, selection, hasFresh: fresh > 0, showFresh: adopt })
   useReturn(board, here, rowFocus)
+  useOnePeek(board)
   const shown = ids.join()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the ids in one text
   useEffect(() => rememberRows(here, rows), [here, shown])
@@ -137,6 +139,25 @@ function useReturn(board: RefObject<HTMLElement | null>, here: string, { focus }
     list?.addEventListener('click', storeRow, { capture: true })
     return () => list?.removeEventListener('click', storeRow, { capture: true })
   }, [board, here])
+}
+
+/** A row that is pressed beside an open peek takes its place, as with J and K: one Escape, Back or Close leads to the list. */
+function useOnePeek(board: RefObject<HTMLElement | null>): void {
+  const navigate = useNavigate()
+  useEffect(() => {
+    const list = board.current
+    const replacePeek = (event: MouseEvent) => {
+      const link = event.target instanceof Element ? event.target.closest('.irow a') : null
+      const peek = findPeek()
+      const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
+      if (!link || !peek || !isPlain) return
+      event.preventDefault()
+      const isShown = link.closest<HTMLElement>('[data-issue]')?.dataset.issue === String(peek.issueId)
+      if (!isShown) navigate(link.getAttribute('href') ?? '', { isReplacing: true })
+    }
+    list?.addEventListener('click', replacePeek)
+    return () => list?.removeEventListener('click', replacePeek)
+  }, [board, navigate])
 }
 
 /** The rows on the screen: see `holdRows`. Another list begins anew. */

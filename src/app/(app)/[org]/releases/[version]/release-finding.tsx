@@ -7,7 +7,7 @@ import { releaseHref } from '#web/release-href.ts'
 import type { LoadedRelease } from './load-release.ts'
 
 const findingOf = ({ comparison, issues }: LoadedRelease): Finding =>
-  comparison.ok ? describeRelease(comparison.value, issues.new) : []
+  comparison.ok ? describeRelease(comparison.value, { list: issues.new, count: issues.newCount }) : []
 
 /** Worse or better than the release before it; nothing if neither is sure. */
 export function ReleaseVerdict({ loaded }: { loaded: LoadedRelease }) {

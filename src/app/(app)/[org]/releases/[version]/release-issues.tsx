@@ -1,4 +1,5 @@
 import type { IssueSummary } from '#domain/issues/issue-totals.ts'
+import { formatWhole } from '#lib/format-whole.ts'
 import { FailedPanel } from '#ui/blank.tsx'
 import { DataTable, numeric } from '#ui/data-table.tsx'
 import { formatCount, formatUsers } from '#ui/format.ts'
@@ -35,7 +36,11 @@ export function ReleaseIssues({ loaded }: { loaded: LoadedRelease }) {
           key={key}
           id={key}
           title={title}
-          note={list.length === 0 ? undefined : `${note} · ${list.length}`}
+          note={
+            list.length === 0
+              ? undefined
+              : `${note} · ${countOf(key === 'new' ? issues.newCount : list.length, list.length)}`
+          }
           actions={key === 'new' && list.length > 0 ? all : undefined}
         >
           {list.length === 0 ? (
@@ -48,6 +53,10 @@ export function ReleaseIssues({ loaded }: { loaded: LoadedRelease }) {
     }),
   ]
 }
+
+/** These tables list issues with all of their events, as the issue itself counts them. */
+const countOf = (all: number, shown: number): string =>
+  `${all > shown ? `the ${shown} most frequent of ${formatWhole(all)}` : shown} · events of all releases`
 
 /** The issues that most events of the release belong to, whichever release they began in. */
 function SeenIssues({ loaded: { seen, issues, viewer, release } }: { loaded: LoadedRelease }) {

@@ -3,6 +3,7 @@ import { vitalBefore } from '#domain/findings/route/compare-profiles.ts'
 import { compareProfiles } from '#domain/findings/route/describe-route.ts'
 import type { RouteProfile } from '#domain/routes/route-profile.ts'
 import { errorRateOf, hasSampledViews, rateServer } from '#domain/routes/summarize-route.ts'
+import { formatWhole } from '#lib/format-whole.ts'
 import { FailedPanel } from '#ui/blank.tsx'
 import { DataTable, numeric } from '#ui/data-table.tsx'
 import { ShortFinding } from '#ui/finding/finding-line.tsx'
@@ -63,7 +64,7 @@ function adoptionCard({ adoption, release }: LoadedRelease): NumberCard {
 function issueCard({ issues, seen, viewer, release }: LoadedRelease): NumberCard {
   const total = seen.ok ? (seen.value.total ?? seen.value.issues.length) : null
   const kinds = [
-    { id: 'new', count: issues.new.length, word: 'new' },
+    { id: 'new', count: issues.newCount, word: 'new' },
     { id: 'regressed', count: issues.regressed.length, word: 'regressed' },
     { id: 'resolved', count: issues.resolved.length, word: 'resolved' },
   ].filter(({ count }) => count > 0)
@@ -84,7 +85,7 @@ function issueCard({ issues, seen, viewer, release }: LoadedRelease): NumberCard
             <span key={id}>
               {index > 0 ? ', ' : null}
               <a className="link" href={`#${id}`}>
-                {count} {word}
+                {formatWhole(count)} {word}
               </a>
             </span>
           )),

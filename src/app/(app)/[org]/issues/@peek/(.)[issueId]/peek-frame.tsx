@@ -19,7 +19,13 @@ export function PeekFrame({ title, href, issueId, search = '', foot, children }:
   const isHere = usePathname() === href
   // The next issue takes the place of this one: only the first one slides in.
   const [isFirst] = useState(() => findPeek() === null)
-  const close = () => router.back()
+  const frame = useRef<HTMLElement>(null)
+  /** Focus that is in the preview goes to its row: a browser would move it to the top of the page. */
+  const close = () => {
+    if (frame.current?.contains(document.activeElement))
+      document.querySelector<HTMLElement>(`[data-issue="${issueId}"] a`)?.focus({ preventScroll: true })
+    router.back()
+  }
   const step = (by: 1 | -1) => {
     const next = neighborInList(href, by)
     if (next) router.replace(next, { scroll: false })
@@ -36,7 +42,6 @@ export function PeekFrame({ title, href, issueId, search = '', foot, children }:
     },
   ])
   const closeThis = useEffectEvent(close)
-  const frame = useRef<HTMLElement>(null)
   useRoomBesideList(frame, isHere)
   useEffect(() => {
     if (!isHere || issueId === undefined) return
