@@ -38,6 +38,9 @@ const row = z.object({
   is_sampled: z.coerce.boolean(),
 })
 
+/** A condition that is read by itself, before the next one, is a further pass through every part, and most rows are in the range anyway. */
+const settings = { enable_multiple_prewhere_read_steps: 0 }
+
 /**
  * A page of a search with conditions on single events. The matching events are summed by hash, joined with the mirror of issue
  * states, and summed again by issue. Counts, sort and paging are those of the matching events.
@@ -93,6 +96,7 @@ export async function findInTelemetry(telemetry: ScopedTelemetry, query: Query):
       LIMIT ${bind(query.limit, 'UInt32')}`,
     params,
     schema: row,
+    settings,
   })
   const hits = rows.map(({ id, keys: values }) => ({ id, keys: values }))
   return {
