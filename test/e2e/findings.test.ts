@@ -170,6 +170,31 @@ test('a route says what is slower since which release, and its row says it in sh
   await page.getByRole('heading', { name: 'LCP over time' }).waitFor()
 })
 
+test('on a phone the tables of a route and of a release need no scrolling, and keep the names of their columns', async () => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  for (const path of ['/acme/routes/items/%5Bid%5D?range=30d', '/acme/releases/shop@1.1.0']) {
+    await page.goto(at(path))
+    await page.getByRole('table').first().waitFor()
+    const hidden = await page
+      .getByRole('main')
+      .getByRole('region')
+      .evaluateAll(regions => regions.map(region => region.scrollWidth - region.clientWidth).filter(Boolean))
+    expect([path, hidden]).toEqual([path, []])
+  }
+  const seen = page.getByRole('region', { name: 'Issues seen' })
+  expect(await seen.getByRole('columnheader').allTextContents()).toEqual([
+    'Issue',
+    'Change',
+    'Events',
+    'Users',
+    'Last seen',
+  ])
+  const title = seen.getByRole('link', { name: /CheckoutError happened/ })
+  expect((await title.boundingBox())?.width).toBeGreaterThan(200)
+  expect(await findBarriers(page)).toEqual([])
+  await page.setViewportSize({ width: 1440, height: 900 })
+})
+
 test('an issue that is opened from a route or a release counts what its row counts', async () => {
   await page.goto(at('/acme/routes/cart?env=staging&range=24h'))
   const failing = page.getByRole('row', { name: /RouteError happened/ })
