@@ -1,5 +1,5 @@
 import { nearestField } from './nearest-field.ts'
-import { readCount, readDuration, readDurationUs, readFlag, readMoment, readShortId } from './read-value.ts'
+import { isIssueId, readCount, readDuration, readDurationUs, readFlag, readMoment, readShortId } from './read-value.ts'
 import {
   type FieldKind,
   type FieldTable,
@@ -49,6 +49,7 @@ const ofIssues = new Set<FieldKind>([
   'moment',
   'age',
   'has',
+  'issue',
   'shortId',
   'category',
 ])
@@ -99,6 +100,8 @@ function checkValue(kind: FieldKind, key: string, parts: string[]): string | nul
       return isExact && readFlag(text) !== null ? null : oneOf('value', flagWords, parts)
     case 'eventId':
       return isExact && /^[0-9a-f]{32}$/i.test(text.replaceAll('-', '')) ? null : 'id takes an event id of 32 digits.'
+    case 'issue':
+      return isExact && (isIssueId(text) || readShortId(text)) ? null : 'issue takes a short id, like WEB-42, or an id.'
     case 'shortId':
       return isExact && readShortId(text) ? null : 'issue takes a short id, like WEB-42.'
     case 'time':

@@ -12,6 +12,9 @@ export function readCount(text: string): number | null {
 export const readFlag = (text: string): boolean | null =>
   /^(?:true|1|yes)$/i.test(text) ? true : /^(?:false|0|no)$/i.test(text) ? false : null
 
+/** The number in the URL of an issue. */
+export const isIssueId = (text: string): boolean => /^[1-9]\d{0,11}$/.test(text)
+
 /** `WEB-42` is the issue 42 of the project `web`. */
 export function readShortId(text: string): { slug: string; number: number } | null {
   const match = /^(.+)-(\d{1,12})$/.exec(text)

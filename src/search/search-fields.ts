@@ -65,7 +65,7 @@ export const issueFields: FieldTable = {
     timestamp: { kind: 'time', description: 'time of the event: -24h, >2026-11-15' },
     id: { kind: 'eventId', description: 'event id' },
     project: { kind: 'project', description: 'project, by its slug' },
-    issue: { kind: 'shortId', description: 'short id of an issue, like WEB-42' },
+    issue: { kind: 'issue', description: 'short id of an issue, like WEB-42, or its id' },
     'issue.category': { kind: 'category', description: 'error or feedback; without it, lists have no feedback' },
   },
   aliases: issueAliases,
@@ -98,6 +98,7 @@ export type FieldKind =
   | 'time'
   | 'eventId'
   | 'project'
+  | 'issue'
   | 'shortId'
   | 'category'
   | 'tag'

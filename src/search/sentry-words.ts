@@ -33,11 +33,20 @@ export const issueAliases: Readonly<Record<string, string>> = {
   'issue.type': 'issue.category',
   'event.type': 'issue.category',
   short_id: 'issue',
+  'issue.id': 'issue',
+  'group.id': 'issue',
+  substatus: 'is',
+  'issue.substatus': 'is',
+  'issue.status': 'is',
+  culprit: 'message',
 }
 
 export const stateAliases: Readonly<Record<string, readonly string[]>> = {
   ignored: ['archived'],
   muted: ['archived'],
+  archived_forever: ['archived'],
+  archived_until_escalating: ['archived'],
+  archived_until_condition_met: ['archived'],
   for_review: ['new', 'regressed', 'escalating'],
 }
 
@@ -51,6 +60,7 @@ export const unsupportedKeys: Readonly<Record<string, string>> = {
   subscribed: 'There are no subscriptions. Use assigned:me.',
   lastrelease: releases,
   last_release: releases,
+  regressed_in_release: 'The release of a regression is not searched. Use is:regressed release:1.2.0.',
   'stack.filename': frames,
   'stack.function': frames,
   'stack.module': frames,

@@ -8,6 +8,8 @@ const now = Date.parse('2026-11-17T12:00:00Z')
 const q = (text: string) => new URLSearchParams({ q: text }).toString()
 
 test.each([
+  ['/auth/login/', '/login'],
+  ['/auth/login/acme/?next=https://evil.example', '/login?next=%2Facme'],
   ['/organizations/acme/', '/acme'],
   ['/organizations/acme/issues/', '/acme/issues'],
   ['/organizations/acme/issues/?project=web&query=is%3Aresolved+boom', '/acme/issues?q=is%3Aresolved+boom&project=web'],

@@ -17,6 +17,7 @@ type Move = {
 const org = '[A-Za-z0-9][A-Za-z0-9_-]*'
 const organizationPath = new RegExp(`^/organizations/(${org})(?:/(.*))?$`)
 const settingsPath = new RegExp(`^/settings/(?!account(?:/|$)|projects(?:/|$))(${org})(?:/(.*))?$`)
+const signInPath = new RegExp(`^/auth/login(?:/(${org}))?$`)
 const traceId = '([0-9a-fA-F-]{32,36})'
 
 const moves: readonly Move[] = [
@@ -95,6 +96,8 @@ export function findSentryMove(url: string, now = Date.now()): string | null {
   const query = new URLSearchParams(mark === -1 ? '' : url.slice(mark + 1))
   const [, slug, setting = ''] = settingsPath.exec(path) ?? []
   if (slug) return `/${slug}${moveSetting(setting)}`
+  const [signIn, member = ''] = signInPath.exec(path) ?? []
+  if (signIn) return member ? `/login?${new URLSearchParams({ next: `/${member}` })}` : '/login'
   const [, organization, page = ''] = organizationPath.exec(path) ?? []
   if (!organization || page.split('/').some(isDots)) return null
   for (const { from, to } of moves) {

@@ -211,6 +211,11 @@ test('control alone answers what is about the issue', async () => {
   expect((await ask('"number 12 100%"')).issues.map(issue => issue.shortId)).toEqual(['WEB-12'])
   expect((await ask('_')).total).toBe(0)
   expect((await ask('WEB-42')).issues[0]?.shortId).toBe('WEB-42')
+  const { id } = (await ask('issue:WEB-42')).issues[0] ?? { id: 0 }
+  expect((await ask(`issue.id:${id}`)).issues.map(issue => issue.shortId)).toEqual(['WEB-42'])
+  expect((await ask(`!issue:[${id},WEB-7]`)).total).toBe(issues - 2)
+  expect((await ask('issue:999999')).total).toBe(0)
+  expect((await ask('substatus:regressed')).total).toBe(16)
   expect((await ask('firstSeen:-10h')).total).toBe(9)
   expect((await ask('age:>100h')).total).toBe(21)
   expect((await ask('!is:resolved')).total).toBe(80)

@@ -161,10 +161,40 @@ test('a route says what is slower since which release, and its row says it in sh
   expect(await row.textContent()).toMatch(/LCP 1\.\d+ s → 4\.\d+ s \(p75\)/)
   await page.goto(at('/acme/routes/items/%5Bid%5D'))
   await page.getByRole('link', { name: /^LCP 1\.\d+ s → 4\.\d+ s \(p75\) compared with the 7 d before$/ }).waitFor()
+  // A chosen time may end in the past, so the days before it are no "7 d before".
+  await page.goto(at(`/acme/routes/items/%5Bid%5D?start=${now - 7 * 24 * hourMs}&end=${now}`))
+  await page.getByRole('link', { name: /^LCP 1\.\d+ s → 4\.\d+ s \(p75\) compared with the time before$/ }).waitFor()
   await page.goto(at('/acme/routes/items/%5Bid%5D?range=30d'))
   await page.getByRole('link', { name: /^LCP 1\.\d+ s → 4\.\d+ s \(p75\) since shop@1\.1\.0$/ }).click()
   await page.waitForURL(/#trend$/)
   await page.getByRole('heading', { name: 'LCP over time' }).waitFor()
+})
+
+test('on a phone the tables of a route and of a release need no scrolling, and keep the names of their columns', async () => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  for (const path of ['/acme/routes/items/%5Bid%5D?range=30d', '/acme/releases/shop@1.1.0']) {
+    await page.goto(at(path))
+    await page.getByRole('table').first().waitFor()
+    const hidden = await page
+      .getByRole('main')
+      .getByRole('region')
+      .evaluateAll(regions => regions.map(region => region.scrollWidth - region.clientWidth).filter(Boolean))
+    expect([path, hidden]).toEqual([path, []])
+  }
+  const seen = page.getByRole('region', { name: 'Issues seen' })
+  expect(await seen.getByRole('columnheader').allTextContents()).toEqual([
+    'Issue',
+    'Change',
+    'Events',
+    'Users',
+    'Last seen',
+  ])
+  // An empty cell is one too.
+  for (const row of (await seen.getByRole('row').all()).slice(1)) expect(await row.getByRole('cell').count()).toBe(5)
+  const title = seen.getByRole('link', { name: /CheckoutError happened/ })
+  expect((await title.boundingBox())?.width).toBeGreaterThan(200)
+  expect(await findBarriers(page)).toEqual([])
+  await page.setViewportSize({ width: 1440, height: 900 })
 })
 
 test('an issue that is opened from a route or a release counts what its row counts', async () => {

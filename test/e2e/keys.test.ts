@@ -72,6 +72,31 @@ test('on the issue page, keys resolve, undo, assign, archive, comment and merge'
   await press('Escape')
 })
 
+test('in the list, M without a selection says what to do', async () => {
+  const { page } = scene
+  await scene.open(listOf('plan:gold'))
+  await press('m')
+  await page.getByRole('status').filter({ hasText: 'Select two or more issues to merge them.' }).waitFor()
+  await press('j', 'x', 'j', 'x', 'm')
+  await page.getByText('Merge 2 issues into one?').waitFor()
+  await press('Escape')
+})
+
+test('in the peek, C opens the issue at its comment field', async () => {
+  const { page } = scene
+  await scene.open(listOf('plan:gold'))
+  const [first] = await rowIds(page)
+  await press('j', ' ')
+  await page.getByRole('complementary', { name: /^Issue / }).waitFor()
+  await press('c')
+  await page.waitForURL(new RegExp(`/acme/issues/${first}\\?.*#comment$`))
+  await hydrated(page)
+  const field = page.getByRole('textbox', { name: 'Comment' })
+  await until(() => field.evaluate(it => it === document.activeElement))
+  await page.keyboard.type('c')
+  expect(await field.inputValue()).toBe('c')
+})
+
 test('a key that is pressed twice changes the issue once, and Undo takes it back', async () => {
   const { page } = scene
   await scene.open('/acme/issues/WEB-2')

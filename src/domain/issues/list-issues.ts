@@ -24,6 +24,7 @@ import {
 } from './list/issue-filter.ts'
 import { type IssueRowFields, readIssueRows } from './list/read-issue-rows.ts'
 import { readPendingStates } from './mirror/pending-states.ts'
+import { resolveIssueIds } from './resolve-issue-ids.ts'
 
 export const issuesPerPage = 50
 const countTimeoutMs = 5_000 // a list without counts is better than none
@@ -116,7 +117,7 @@ type ListQuery = {
 
 async function planQuery(viewer: Viewer, filter: IssueFilter): Promise<ListQuery> {
   const range = rangeOf(viewer, filter)
-  const terms = await resolveTerms(viewer, filter.terms, filter.projectIds)
+  const terms = await resolveIssueIds(viewer, await resolveTerms(viewer, filter.terms, filter.projectIds))
   const asked = issueConditions(terms, await readSearchContext(viewer, terms), viewer.now)
   const conditions = withoutFeedback(terms, asked)
   const isAboutIssues = eventTerms(conditions).length === 0 && filter.environment === undefined

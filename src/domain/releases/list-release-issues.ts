@@ -79,6 +79,41 @@ async function findResolved(viewer: Viewer, version: string): Promise<number[]> 
   return rows.map(row => row.id)
 }
 
+const lastOfHash = z.object({ project: z.coerce.number(), hash: z.string(), at: z.coerce.number() })
+const maxHashes = 1_000 // more would not fit into a query's parameters
+
+/** When each of the issues was seen last in the release, in milliseconds; nothing for those without events of it since then. */
+export async function findLastSeenIn(
+  viewer: Viewer,
+  version: string,
+  { issueIds, since }: { issueIds: readonly number[]; since: number },
+): Promise<Map<number, number>> {
+  if (issueIds.length === 0) return new Map()
+  const hashes = await viewer.control
+    .issueHashes()
+    .select(['issue_id', 'project_id', 'group_hash'])
+    .where('issue_id', 'in', issueIds)
+    .orderBy('last_seen', 'desc')
+    .limit(maxHashes)
+    .execute()
+  const rows = await viewer.telemetry.within(hashes.map(hash => hash.project_id)).query({
+    query: `
+      SELECT project_id AS project, toString(group_hash) AS hash, max(toUnixTimestamp64Milli(timestamp)) AS at FROM event_index
+      WHERE {scope} AND timestamp >= fromUnixTimestamp64Milli({since:Int64})
+        AND release = {version:String} AND group_hash IN {hashes:Array(String)}
+      GROUP BY project_id, group_hash LIMIT 10000`,
+    params: { since, version, hashes: hashes.map(hash => hash.group_hash) },
+    schema: lastOfHash,
+  })
+  const issueOf = new Map(hashes.map(hash => [`${hash.project_id} ${hash.group_hash}`, hash.issue_id]))
+  const lastOf = new Map<number, number>()
+  for (const { project, hash, at } of rows) {
+    const issueId = issueOf.get(`${project} ${hash}`)
+    if (issueId !== undefined) lastOf.set(issueId, Math.max(at, lastOf.get(issueId) ?? 0))
+  }
+  return lastOf
+}
+
 type SeenRelease = Pick<Release, 'version' | 'firstSeen' | 'projectIds'>
 
 const lastEvent = z.object({ release: z.string(), at: z.coerce.number() })

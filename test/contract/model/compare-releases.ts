@@ -3,7 +3,7 @@ import { listRollout } from '#domain/events/list-rollout.ts'
 import { compareRelease } from '#domain/findings/release/compare-release.ts'
 import { findIssue } from '#domain/issues/find-issue.ts'
 import { countReleaseActivity } from '#domain/releases/count-release-activity.ts'
-import { findLastEvents, listReleaseIssues } from '#domain/releases/list-release-issues.ts'
+import { findLastEvents, findLastSeenIn, listReleaseIssues } from '#domain/releases/list-release-issues.ts'
 import { listReleaseMarks } from '#domain/releases/list-release-marks.ts'
 import { listReleaseStarts } from '#domain/releases/list-release-starts.ts'
 import { listReleases, type ReleaseListRow } from '#domain/releases/list-releases.ts'
@@ -42,6 +42,11 @@ export async function compareReleases(model: Model): Promise<void> {
       const truth = truthOf(ownOf.get(issue.id) ?? [])
       same(`events of issue ${issue.id} of ${version}`, issue.eventCount, truth.events)
       users(`users of issue ${issue.id} of ${version}`, issue.userCount, truth.users)
+    }
+    const seenIn = await findLastSeenIn(viewer, version, { issueIds: [...ownOf.keys()], since: now - 7 * dayMs })
+    for (const [id, own] of ownOf) {
+      const last = own.filter(event => isOwn(event) && event.at >= now - 7 * dayMs).map(({ at }) => at)
+      same(`last event of issue ${id} in ${version}`, seenIn.get(id), last.length === 0 ? undefined : Math.max(...last))
     }
     const bars = await countReleaseEvents(viewer, release)
     same(`bars of ${version}`, sum(bars.counts), seen.filter(({ at }) => at >= bars.from && at <= bars.to).length)

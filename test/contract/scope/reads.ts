@@ -76,6 +76,7 @@ import {
   listTagNames,
 } from '#domain/issues/list-search-values.ts'
 import { listTagShares } from '#domain/issues/list-tag-shares.ts'
+import { resolveIssueIds } from '#domain/issues/resolve-issue-ids.ts'
 import { searchIssueTitles } from '#domain/issues/search-titles.ts'
 import { findUsualShares, knownUsualShares } from '#domain/issues/usual-shares.ts'
 import { countLogs } from '#domain/logs/count-logs.ts'
@@ -103,7 +104,7 @@ import { listProjectKeys } from '#domain/projects/project-keys.ts'
 import { countReleaseActivity } from '#domain/releases/count-release-activity.ts'
 import { listRecentReleases } from '#domain/releases/list-recent-releases.ts'
 import { listReleaseCommits, listReleaseDeploys } from '#domain/releases/list-release-commits.ts'
-import { findLastEvents, listReleaseIssues } from '#domain/releases/list-release-issues.ts'
+import { findLastEvents, findLastSeenIn, listReleaseIssues } from '#domain/releases/list-release-issues.ts'
 import { listReleaseMarks } from '#domain/releases/list-release-marks.ts'
 import { listReleaseStarts } from '#domain/releases/list-release-starts.ts'
 import {
@@ -335,9 +336,11 @@ export function readsOf(other: Other): Record<string, Read> {
     countReleaseActivity: v => countReleaseActivity(v, release),
     compareRelease: v => compareRelease(v, { ...release, firstSeen: now - rangeMs }, null),
     listReleaseIssues: v => listReleaseIssues(v, version),
+    findLastSeenIn: v => findLastSeenIn(v, version, { issueIds: [issue.id], since: 0 }),
     findPreviousCommit: v => findPreviousCommit(v, version),
     findNewestVersions: async v => [...(await findNewestVersions(v)), ...(await findNewestVersions(v, [projectId]))],
     resolveTerms: v => resolveTerms(v, search('release:latest OR project:app'), [projectId]),
+    resolveIssueIds: v => resolveIssueIds(v, search(`issue.id:${issue.id}`)),
     findRelease: v => findRelease(v, version),
     findReleaseNeighbors: v => findReleaseNeighbors(v, { ...release, version: laterVersion }),
     findShortVersion: v => findShortVersion(v, '99.0.0'),

@@ -20,6 +20,7 @@ import {
 } from './change.ts'
 import { ArchiveMenu, AssignMenu, ChangeItems } from './change-menus.tsx'
 import { DeleteDialogs, DeleteItems, useDeletions } from './delete-dialogs.tsx'
+import { carryResult } from './triage.ts'
 import { isInList } from './use-list-commands.ts'
 import type { RowFocus } from './use-row-focus.ts'
 import type { Selection } from './use-selection.ts'
@@ -180,8 +181,11 @@ function listCommands(
       ...keys.merge,
       id: 'issues.merge',
       label: 'Merge',
-      isAvailable: () => selection.count > 1,
-      run: () => mergeDialog.current?.showPopover(),
+      isAvailable: () => true,
+      run() {
+        if (selection.count > 1) mergeDialog.current?.showPopover()
+        else carryResult({ kind: 'done', message: 'Select two or more issues to merge them.' })
+      },
     }),
     menu('more', 'Set the priority', keys.priority),
     ...priorityChanges(null).map(priority => change('', priority)),

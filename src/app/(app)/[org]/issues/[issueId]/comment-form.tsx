@@ -1,5 +1,5 @@
 'use client'
-import { type RefObject, useActionState, useId, useRef } from 'react'
+import { type RefObject, useActionState, useEffect, useId, useRef } from 'react'
 import { SubmitButton } from '#ui/buttons.tsx'
 import { keys } from '#ui/commands/keys.ts'
 import { useCommands } from '#ui/commands/use-commands.ts'
@@ -7,6 +7,7 @@ import { type ActionState, formFaults, idle } from '#web/action-state.ts'
 import { optionId, SuggestionList } from '../../search/suggestion-list.tsx'
 import { saveComment, submitComment } from './actions.ts'
 import styles from './comment.module.css'
+import { commentField } from './comment-field.ts'
 import { useMentions } from './use-mentions.ts'
 
 type Target = { organizationSlug: string; issueId: number }
@@ -14,12 +15,17 @@ type Target = { organizationSlug: string; issueId: number }
 export function CommentForm(target: Target) {
   const [state, action] = useActionState(submitComment, idle)
   const field = useRef<HTMLTextAreaElement>(null)
-  const write = () => {
-    field.current?.scrollIntoView({ block: 'center' })
-    field.current?.focus({ preventScroll: true })
-  }
+  const write = () => focusField(field.current)
+  useEffect(() => {
+    if (location.hash === `#${commentField}`) focusField(field.current)
+  }, [])
   useCommands([{ ...keys.comment, id: 'issue.comment', label: 'Comment', kind: 'change', run: write }])
   return <Form {...target} field={field} state={state} action={action} label="Comment" verb="Comment" />
+}
+
+function focusField(field: HTMLElement | null): void {
+  field?.scrollIntoView({ block: 'center' })
+  field?.focus({ preventScroll: true })
 }
 
 /** A disclosure, so that it works without JavaScript. */
@@ -65,6 +71,7 @@ function Form({ organizationSlug, issueId, field, state, action, label, verb, co
       <div className={styles.field}>
         <textarea
           ref={field}
+          id={text === undefined ? commentField : undefined}
           aria-keyshortcuts={text === undefined ? keys.comment.shortcut : undefined}
           name="text"
           className="inp"

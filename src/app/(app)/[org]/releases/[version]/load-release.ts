@@ -4,7 +4,7 @@ import { compareRelease } from '#domain/findings/release/compare-release.ts'
 import { listIssues } from '#domain/issues/list-issues.ts'
 import { countReleaseActivity } from '#domain/releases/count-release-activity.ts'
 import { listReleaseCommits, listReleaseDeploys } from '#domain/releases/list-release-commits.ts'
-import { listReleaseIssues } from '#domain/releases/list-release-issues.ts'
+import { findLastSeenIn, listReleaseIssues } from '#domain/releases/list-release-issues.ts'
 import { findRelease, findReleaseNeighbors } from '#domain/releases/list-releases.ts'
 import type { Release } from '#domain/releases/read-releases.ts'
 import { countAdoption, countReleaseEvents } from '#domain/releases/release-counts.ts'
@@ -56,10 +56,13 @@ export async function loadRelease(viewer: Viewer, release: Release) {
     return compareRelease(viewer, release, previous === null ? null : await findRelease(viewer, previous))
   }
 
-  /** The issues that most events of the release belong to. */
-  function listSeen() {
+  /** The issues that most events of the release belong to, and when they were seen last in it. */
+  async function listSeen() {
     const { terms } = parseSearch(releaseSearch(version))
-    return listIssues(viewer, { terms, rangeMs: ranges[seenRange].ms, sort: 'events', limit: seenIssues })
+    const rangeMs = ranges[seenRange].ms
+    const page = await listIssues(viewer, { terms, rangeMs, sort: 'events', limit: seenIssues })
+    const issueIds = page.issues.map(({ id }) => id)
+    return { ...page, lastSeen: await findLastSeenIn(viewer, version, { issueIds, since: viewer.now - rangeMs }) }
   }
 }
 

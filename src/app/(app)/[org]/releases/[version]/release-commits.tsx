@@ -1,5 +1,5 @@
 import type { ReleaseCommit } from '#domain/releases/list-release-commits.ts'
-import { DataTable, numeric } from '#ui/data-table.tsx'
+import { DataTable, numeric, stacked } from '#ui/data-table.tsx'
 import { Section } from '#ui/page-parts.tsx'
 import { shorten } from '#ui/shorten.ts'
 import { Ago } from '#ui/time/ago.tsx'
@@ -15,7 +15,7 @@ export function ReleaseCommits({ loaded: { commits, viewer } }: { loaded: Loaded
       : `${commits.length} by ${authors.size} ${authors.size === 1 ? 'author' : 'authors'}`
   return (
     <Section id="commits" title="Commits" note={note}>
-      <DataTable label="Commits" columns={['Commit', 'Message', 'Author', numeric('Files'), numeric('When')]}>
+      <DataTable isStacked label="Commits" columns={['Commit', 'Message', 'Author', numeric('Files'), numeric('When')]}>
         {commits.map(commit => (
           <Row key={commit.position} commit={commit} now={viewer.now} />
         ))}
@@ -27,18 +27,22 @@ export function ReleaseCommits({ loaded: { commits, viewer } }: { loaded: Loaded
 function Row({ commit, now }: { commit: ReleaseCommit; now: number }) {
   const [subject = ''] = commit.message.split('\n', 1)
   return (
-    <tr id={`commit-${commit.commitId.slice(0, 12)}`}>
-      <td className="mono" title={commit.repository}>
+    <tr {...stacked.row} id={`commit-${commit.commitId.slice(0, 12)}`}>
+      <td {...stacked.cell} className="mono" title={commit.repository}>
         {shorten(commit.commitId.slice(0, 12), 12)}
       </td>
-      <td className="grows">
+      <td {...stacked.cell} className="grows">
         <bdi className="cut" title={shorten(commit.message, 500)}>
           {subject === '' ? <span className="t3">no message</span> : shorten(subject, 160)}
         </bdi>
       </td>
-      <td className="t2">{shorten(commit.authorName || commit.authorEmail, 60)}</td>
-      <td className="num">{commit.fileCount || '–'}</td>
-      <td className="num t2">
+      <td {...stacked.cell} data-label="Author" className="t2">
+        {shorten(commit.authorName || commit.authorEmail, 60)}
+      </td>
+      <td {...stacked.cell} data-label="Files" className="num">
+        {commit.fileCount || '–'}
+      </td>
+      <td {...stacked.cell} data-label="When" className="num t2">
         <Ago at={commit.committedAt} now={now} />
       </td>
     </tr>
@@ -52,17 +56,22 @@ export function ReleaseDeploys({ loaded: { deploys, viewer } }: { loaded: Loaded
   return (
     <Section id="deploys" title="Deploys" note={`${deploys.length} to ${[...environments].slice(0, 5).join(', ')}`}>
       <DataTable
+        isStacked
         label="Deploys"
         columns={['Environment', 'Name', 'Finished', { label: 'Ago', isNumber: true, isHidden: true }]}
       >
         {deploys.map(deploy => (
-          <tr key={deploy.id} id={`deploy-${deploy.id}`}>
-            <td className="strong">{shorten(deploy.environment, 64)}</td>
-            <td className="t2">{deploy.name === '' ? '–' : shorten(deploy.name, 80)}</td>
-            <td className="t2">
+          <tr {...stacked.row} key={deploy.id} id={`deploy-${deploy.id}`}>
+            <td {...stacked.cell} className="strong">
+              {shorten(deploy.environment, 64)}
+            </td>
+            <td {...stacked.cell} data-label="Name" className="t2">
+              {deploy.name === '' ? '–' : shorten(deploy.name, 80)}
+            </td>
+            <td {...stacked.cell} data-label="Finished" className="t2">
               <Moment at={deploy.finishedAt} />
             </td>
-            <td className="num t2">
+            <td {...stacked.cell} data-label="Ago" className="num t2">
               <Ago at={deploy.finishedAt} now={viewer.now} />
             </td>
           </tr>

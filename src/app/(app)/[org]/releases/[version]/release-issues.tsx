@@ -1,7 +1,7 @@
 import type { IssueSummary } from '#domain/issues/issue-totals.ts'
 import { formatWhole } from '#lib/format-whole.ts'
 import { FailedPanel } from '#ui/blank.tsx'
-import { DataTable, numeric } from '#ui/data-table.tsx'
+import { DataTable, numeric, stacked } from '#ui/data-table.tsx'
 import { formatCount, formatUsers } from '#ui/format.ts'
 import { Level } from '#ui/level.tsx'
 import { Link } from '#ui/link.tsx'
@@ -69,7 +69,7 @@ function SeenIssues({ loaded: { seen, issues, viewer, release } }: { loaded: Loa
     <Section
       id="issues"
       title="Issues seen"
-      note="by events in this release, last 30 days"
+      note="events, users and last seen in this release, last 30 days"
       actions={
         <Link className="link" href={seenHref(slug, release.version)}>
           View all {formatCount(total)}
@@ -77,6 +77,7 @@ function SeenIssues({ loaded: { seen, issues, viewer, release } }: { loaded: Loa
       }
     >
       <DataTable
+        isStacked
         label="Issues seen"
         columns={[
           'Issue',
@@ -87,18 +88,22 @@ function SeenIssues({ loaded: { seen, issues, viewer, release } }: { loaded: Loa
         ]}
       >
         {seen.value.issues.map(issue => (
-          <tr key={issue.id}>
-            <td className="grows">
+          <tr {...stacked.row} key={issue.id}>
+            <td {...stacked.cell} className="grows">
               <Link className="row withlevel" href={seenIssueHref(slug, issue.id, release.version)}>
                 <Level level={issue.level} />
                 <bdi className="cut">{shorten(issue.title, 160)}</bdi>
               </Link>
             </td>
-            <td>{fresh.has(issue.id) ? <span className="badge new">New</span> : null}</td>
-            <td className="num">{formatCount(issue.events)}</td>
-            <td className="num">{issue.users === 0 ? '–' : formatUsers(issue.users)}</td>
-            <td className="num t2">
-              <Ago at={issue.lastSeen} now={viewer.now} />
+            <td {...stacked.cell}>{fresh.has(issue.id) ? <span className="badge new">New</span> : null}</td>
+            <td {...stacked.cell} data-label="Events" className="num">
+              {formatCount(issue.events)}
+            </td>
+            <td {...stacked.cell} data-label="Users" className="num">
+              {issue.users === 0 ? '–' : formatUsers(issue.users)}
+            </td>
+            <td {...stacked.cell} data-label="Last seen" className="num t2">
+              <Ago at={seen.value.lastSeen.get(issue.id) ?? issue.lastSeen} now={viewer.now} />
             </td>
           </tr>
         ))}
@@ -120,21 +125,28 @@ function IssueTable({
 }) {
   return (
     <DataTable
+      isStacked
       label={title}
       columns={['Issue', { label: 'ID', isHidden: true }, numeric('Events'), numeric('Users'), numeric('Last seen')]}
     >
       {issues.map(issue => (
-        <tr key={issue.id}>
-          <td className="grows">
+        <tr {...stacked.row} key={issue.id}>
+          <td {...stacked.cell} className="grows">
             <Link className="row withlevel" href={`${base}/${issue.id}`}>
               <Level level={issue.level} />
               <bdi className="cut">{shorten(issue.title, 160)}</bdi>
             </Link>
           </td>
-          <td className="mono t3">{issue.shortId}</td>
-          <td className="num">{formatCount(issue.eventCount)}</td>
-          <td className="num">{issue.userCount === 0 ? '–' : formatUsers(issue.userCount)}</td>
-          <td className="num t2">
+          <td {...stacked.cell} className="mono t3">
+            {issue.shortId}
+          </td>
+          <td {...stacked.cell} data-label="Events" className="num">
+            {formatCount(issue.eventCount)}
+          </td>
+          <td {...stacked.cell} data-label="Users" className="num">
+            {issue.userCount === 0 ? '–' : formatUsers(issue.userCount)}
+          </td>
+          <td {...stacked.cell} data-label="Last seen" className="num t2">
             <Ago at={issue.lastSeen} now={now} />
           </td>
         </tr>

@@ -5,7 +5,7 @@ import type { RouteProfile } from '#domain/routes/route-profile.ts'
 import { errorRateOf, hasSampledViews, rateServer } from '#domain/routes/summarize-route.ts'
 import { formatWhole } from '#lib/format-whole.ts'
 import { FailedPanel } from '#ui/blank.tsx'
-import { DataTable, numeric } from '#ui/data-table.tsx'
+import { DataTable, numeric, stacked } from '#ui/data-table.tsx'
 import { ShortFinding } from '#ui/finding/finding-line.tsx'
 import { formatCount, formatDuration, formatEstimate, formatMany, formatRate, formatSampled } from '#ui/format.ts'
 import { Link } from '#ui/link.tsx'
@@ -156,6 +156,7 @@ export function ReleaseRoutes({ loaded: { comparison, viewer } }: { loaded: Load
       note={previous ? `compared with ${previous.version} at the same age` : 'the most visited first'}
     >
       <DataTable
+        isStacked
         label="By route"
         columns={[
           'Route',
@@ -185,26 +186,28 @@ function RouteRow({ change, slug }: { change: ReleaseComparison['routes'][number
   const server = rateServer(after.summary)
   const finding = before ? compareProfiles(before, after, { words: [], version: null }) : []
   return (
-    <tr>
-      <td>
+    <tr {...stacked.row}>
+      <td {...stacked.cell}>
         <Link className="row" href={routeHref(slug, route, readRouteParams({}))}>
           <RouteName route={route} />
         </Link>
       </td>
-      <td className="num">{formatEstimate(after.visits, after.storedVisits < Math.round(after.visits))}</td>
-      <td className={`num ${rate ? vitalLooks[rate.rating] : 't3'}`}>
+      <td {...stacked.cell} data-label="Visits" className="num">
+        {formatEstimate(after.visits, after.storedVisits < Math.round(after.visits))}
+      </td>
+      <td {...stacked.cell} data-label="Error rate" className={`num ${rate ? vitalLooks[rate.rating] : 't3'}`}>
         {rate ? rateWords(rate) : '–'}
         <Was text={earlierRate ? rateWords(earlierRate) : ''} />
       </td>
-      <td className={`num ${hard.rating ? vitalLooks[hard.rating] : 't3'}`}>
+      <td {...stacked.cell} data-label="LCP p75" className={`num ${hard.rating ? vitalLooks[hard.rating] : 't3'}`}>
         {formatVital('lcp', hard.p75)}
         <Was text={wasVital(before)} />
       </td>
-      <td className={`num ${server ? vitalLooks[server] : 't3'}`}>
+      <td {...stacked.cell} data-label="Server p75" className={`num ${server ? vitalLooks[server] : 't3'}`}>
         {duration(after.summary.requests.p75Ms)}
         <Was text={before?.summary.requests.p75Ms == null ? '' : duration(before.summary.requests.p75Ms)} />
       </td>
-      <td>{finding.length > 0 ? <ShortFinding finding={finding} /> : <span className="t3">–</span>}</td>
+      <td {...stacked.cell}>{finding.length > 0 ? <ShortFinding finding={finding} /> : null}</td>
     </tr>
   )
 }

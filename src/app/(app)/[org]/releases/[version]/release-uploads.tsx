@@ -1,6 +1,6 @@
 import type { FailedUpload, ReleaseBundle } from '#domain/artifacts/list-uploads.ts'
 import { formatWhole } from '#lib/format-whole.ts'
-import { DataTable, numeric } from '#ui/data-table.tsx'
+import { DataTable, numeric, stacked } from '#ui/data-table.tsx'
 import { formatBytes } from '#ui/format.ts'
 import { Notice } from '#ui/notice.tsx'
 import { Section } from '#ui/page-parts.tsx'
@@ -56,20 +56,22 @@ const steps = ['chunks', 'checksum', 'archive', 'manifest', 'store']
 
 function FailedUploadTable({ uploads, now }: { uploads: FailedUpload[]; now: number }) {
   return (
-    <DataTable label="Failed uploads" look="wraps" columns={['Upload', 'Step', 'Reason', numeric('When')]}>
+    <DataTable isStacked label="Failed uploads" look="wraps" columns={['Upload', 'Step', 'Reason', numeric('When')]}>
       {uploads.map(upload => (
-        <tr key={upload.id} id={`upload-${upload.id}`}>
-          <td className="mono">{upload.checksum.slice(0, 12)}</td>
-          <td>
+        <tr {...stacked.row} key={upload.id} id={`upload-${upload.id}`}>
+          <td {...stacked.cell} className="mono">
+            {upload.checksum.slice(0, 12)}
+          </td>
+          <td {...stacked.cell} data-label="Step">
             {upload.step}{' '}
             <span className="t3">
               {steps.indexOf(upload.step) + 1} of {steps.length}
             </span>
           </td>
-          <td className="grows">
+          <td {...stacked.cell} data-label="Reason" className="grows">
             <bdi>{shorten(upload.detail, 500)}</bdi>
           </td>
-          <td className="num t2">
+          <td {...stacked.cell} data-label="When" className="num t2">
             <Ago at={upload.at} now={now} />
           </td>
         </tr>
@@ -81,6 +83,7 @@ function FailedUploadTable({ uploads, now }: { uploads: FailedUpload[]; now: num
 function BundleTable({ bundles, now }: { bundles: ReleaseBundle[]; now: number }) {
   return (
     <DataTable
+      isStacked
       label="Artifact bundles"
       columns={[
         'Bundle',
@@ -94,17 +97,29 @@ function BundleTable({ bundles, now }: { bundles: ReleaseBundle[]; now: number }
       ]}
     >
       {bundles.map(bundle => (
-        <tr key={`${bundle.id} ${bundle.dist}`} id={`bundle-${bundle.id}`}>
-          <td className="mono">{bundle.checksum.slice(0, 12)}</td>
-          <td className="mono t2">{bundle.dist === '' ? '–' : shorten(bundle.dist, 40)}</td>
-          <td className="num">{formatWhole(bundle.fileCount)}</td>
-          <td className={bundle.maps === 0 ? 'num bad' : 'num'}>{formatWhole(bundle.maps)}</td>
-          <td className="num">{formatWhole(bundle.withDebugId)}</td>
-          <td className="num">{formatBytes(bundle.sizeBytes)}</td>
-          <td className="num t2">
+        <tr {...stacked.row} key={`${bundle.id} ${bundle.dist}`} id={`bundle-${bundle.id}`}>
+          <td {...stacked.cell} className="mono">
+            {bundle.checksum.slice(0, 12)}
+          </td>
+          <td {...stacked.cell} data-label="Dist" className="mono t2">
+            {bundle.dist === '' ? '–' : shorten(bundle.dist, 40)}
+          </td>
+          <td {...stacked.cell} data-label="Files" className="num">
+            {formatWhole(bundle.fileCount)}
+          </td>
+          <td {...stacked.cell} data-label="Source maps" className={bundle.maps === 0 ? 'num bad' : 'num'}>
+            {formatWhole(bundle.maps)}
+          </td>
+          <td {...stacked.cell} data-label="With debug ID" className="num">
+            {formatWhole(bundle.withDebugId)}
+          </td>
+          <td {...stacked.cell} data-label="Size" className="num">
+            {formatBytes(bundle.sizeBytes)}
+          </td>
+          <td {...stacked.cell} data-label="Uploaded" className="num t2">
             <Ago at={bundle.uploadedAt} now={now} />
           </td>
-          <td className="num">
+          <td {...stacked.cell} data-label="Last used" className="num">
             {bundle.lastUsedAt === null ? <span className="meh">never</span> : <Ago at={bundle.lastUsedAt} now={now} />}
           </td>
         </tr>

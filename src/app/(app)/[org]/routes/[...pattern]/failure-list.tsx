@@ -4,7 +4,7 @@ import { type ProfileMeasure, profileRoute } from '#domain/routes/route-profile.
 import { areRequestsEstimated, type RouteSummary } from '#domain/routes/summarize-route.ts'
 import { parseSearch } from '#search/parse-search.ts'
 import { FailedPanel } from '#ui/blank.tsx'
-import { DataTable } from '#ui/data-table.tsx'
+import { DataTable, stacked } from '#ui/data-table.tsx'
 import { formatCount, formatEstimate, formatMany } from '#ui/format.ts'
 import { Link } from '#ui/link.tsx'
 import { Section } from '#ui/page-parts.tsx'
@@ -36,11 +36,13 @@ export async function FailureList({ viewer, params, filter, route }: RouteView) 
         <table className="tb work">
           <tbody>
             {listed.value.issues.map(issue => (
-              <tr key={issue.id}>
-                <td className="what">
+              <tr {...stacked.row} key={issue.id}>
+                <td {...stacked.cell} className="what">
                   <Link href={issueOf(slug, issue.id, params)}>{showHidden(issue.title)}</Link>
                 </td>
-                <td className="num">{formatCount(issue.events)}</td>
+                <td {...stacked.cell} className="num">
+                  {formatCount(issue.events)}
+                </td>
               </tr>
             ))}
           </tbody>
@@ -99,10 +101,12 @@ export function ReleaseTable({ route }: RouteView) {
   }
   return (
     <Section title="By release" note="newest first, each compared with the previous one">
-      <DataTable label="By release" columns={['Release', ...summaryColumns]}>
+      <DataTable isStacked label="By release" columns={['Release', ...summaryColumns]}>
         {named.slice(0, mostReleases).map(({ release, summary }, index) => (
-          <tr key={release}>
-            <td className="mono">{release}</td>
+          <tr {...stacked.row} key={release}>
+            <td {...stacked.cell} className="mono">
+              {release}
+            </td>
             <SummaryCells summary={summary} before={beforeOf(index)} />
           </tr>
         ))}

@@ -1,5 +1,5 @@
 import { areRequestsEstimated, areViewsEstimated, isHandler } from '#domain/routes/summarize-route.ts'
-import { DataTable, numeric } from '#ui/data-table.tsx'
+import { DataTable, numeric, stacked } from '#ui/data-table.tsx'
 import { formatBytes, formatDuration, formatEstimate, formatShares } from '#ui/format.ts'
 import { Section } from '#ui/page-parts.tsx'
 import { ArrivalMix, arrivalWaysOf } from '#ui/route/route-name.tsx'
@@ -40,16 +40,26 @@ export function NavigationLife({ route }: RouteView) {
             }.`}
       </p>
       <ArrivalMix arrivals={arrivals} hasPrefetches={prefetches.sent > 0} isWide />
-      <DataTable label="Arrivals" columns={['Arrived by', numeric('Navigations'), numeric('Share'), 'Meaning']}>
+      <DataTable
+        isStacked
+        label="Arrivals"
+        columns={['Arrived by', numeric('Navigations'), numeric('Share'), 'Meaning']}
+      >
         {ways.map(({ key, label, look, meaning }, index) => (
-          <tr key={key}>
-            <td>
+          <tr {...stacked.row} key={key}>
+            <td {...stacked.cell}>
               <i className={`dot ${look}`} />
               {label}
             </td>
-            <td className="num">{count(arrivals[key])}</td>
-            <td className="num t2">{shares[index]}</td>
-            <td className="t2 prose">{meaning}</td>
+            <td {...stacked.cell} className="num" data-label="Navigations">
+              {count(arrivals[key])}
+            </td>
+            <td {...stacked.cell} className="num t2" data-label="Share">
+              {shares[index]}
+            </td>
+            <td {...stacked.cell} className="t2 prose">
+              {meaning}
+            </td>
           </tr>
         ))}
       </DataTable>

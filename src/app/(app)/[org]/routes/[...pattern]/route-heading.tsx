@@ -1,6 +1,6 @@
 import { Fragment } from 'react'
 import { areViewsEstimated, isHandler, type RouteSummary, rateServer, viewsOf } from '#domain/routes/summarize-route.ts'
-import { numeric } from '#ui/data-table.tsx'
+import { numeric, stacked } from '#ui/data-table.tsx'
 import { formatDuration, formatEstimate, formatSampled } from '#ui/format.ts'
 import { Link } from '#ui/link.tsx'
 import { RouteName } from '#ui/route/route-name.tsx'
@@ -80,15 +80,22 @@ export function SummaryCells({ summary, before }: { summary: RouteSummary; befor
   const server = rateServer(summary)
   return (
     <>
-      <td className="num">{formatEstimate(viewsOf(summary), areViewsEstimated(summary))}</td>
-      <td className={`num ${server ? vitalLooks[server] : 't3'}`}>
+      <td {...stacked.cell} data-label="Views" className="num">
+        {formatEstimate(viewsOf(summary), areViewsEstimated(summary))}
+      </td>
+      <td {...stacked.cell} data-label="Server p75" className={`num ${server ? vitalLooks[server] : 't3'}`}>
         {requests.p75Ms === null ? '–' : formatDuration(requests.p75Ms * 1e3)}
         {before?.isSure('request') ? <Change now={requests.p75Ms} before={before.summary.requests.p75Ms} /> : null}
       </td>
       {vitals.map(name => {
         const { p75, rating } = summary.vitals[name].hard
         return (
-          <td key={name} className={`num ${rating ? vitalLooks[rating] : 't3'}`}>
+          <td
+            {...stacked.cell}
+            key={name}
+            data-label={`${name.toUpperCase()} p75`}
+            className={`num ${rating ? vitalLooks[rating] : 't3'}`}
+          >
             {formatVital(name, p75)}
             {before?.isSure(name) ? <Change now={p75} before={before.summary.vitals[name].hard.p75} /> : null}
           </td>

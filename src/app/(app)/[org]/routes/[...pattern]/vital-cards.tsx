@@ -2,7 +2,7 @@ import { vitalBefore } from '#domain/findings/route/compare-profiles.ts'
 import { profileRoute } from '#domain/routes/route-profile.ts'
 import { areViewsEstimated, isHandler } from '#domain/routes/summarize-route.ts'
 import { FailedPanel } from '#ui/blank.tsx'
-import { DataTable } from '#ui/data-table.tsx'
+import { DataTable, stacked } from '#ui/data-table.tsx'
 import { formatEstimate } from '#ui/format.ts'
 import { Link } from '#ui/link.tsx'
 import { Section } from '#ui/page-parts.tsx'
@@ -49,10 +49,10 @@ export function DeviceTable({ route }: RouteView) {
   if (route.devices.length === 0) return null
   return (
     <Section title="By device">
-      <DataTable label="By device" columns={['Device', ...summaryColumns]}>
+      <DataTable isStacked label="By device" columns={['Device', ...summaryColumns]}>
         {route.devices.map(({ device, summary }) => (
-          <tr key={device}>
-            <td>{deviceLabels[device] ?? device}</td>
+          <tr {...stacked.row} key={device}>
+            <td {...stacked.cell}>{deviceLabels[device] ?? device}</td>
             <SummaryCells summary={summary} before={null} />
           </tr>
         ))}

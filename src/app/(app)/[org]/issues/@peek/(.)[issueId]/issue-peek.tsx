@@ -25,9 +25,16 @@ type Props = { head: IssueHead; gist: Promise<IssueGist>; address: IssueAddress;
 /** A short version of the issue page: heading and actions at once, then chart, stack, last breadcrumbs and common tags. */
 export function IssuePeek({ head, gist, address, href }: Props) {
   const { issue, viewer } = head
-  const foot = mayWrite(viewer) ? <IssueActions {...actionProps(head)} isPeek /> : null
+  const isWriter = mayWrite(viewer)
   return (
-    <PeekFrame title={issue.shortId} href={href} issueId={issue.id} search={address.search} foot={foot}>
+    <PeekFrame
+      title={issue.shortId}
+      href={href}
+      issueId={issue.id}
+      search={address.search}
+      mayComment={isWriter}
+      foot={isWriter ? <IssueActions {...actionProps(head)} isPeek /> : null}
+    >
       <IssueHeading head={head} isPeek />
       <Panel what="This issue">
         <Arriving content={gist.then(loaded => <Gist loaded={loaded} address={address} href={href} />)} />

@@ -7,14 +7,23 @@ import { ShortcutKeys } from '#ui/commands/shortcut-keys.tsx'
 import { useCommands } from '#ui/commands/use-commands.ts'
 import { neighborInList } from '#ui/issue/neighbor-in-list.ts'
 import { rememberLookedAt } from '#ui/issue-list/list-memory.ts'
+import { commentField } from '../../[issueId]/comment-field.ts'
 import { useFollowFocus } from '../../follow-focus.ts'
 import { findPeek, registerPeek } from '../../triage.ts'
 
 /** `search` keeps the list's filter when the page is opened. */
-type Props = { title: string; href: string; issueId?: number; search?: string; foot?: ReactNode; children: ReactNode }
+type Props = {
+  title: string
+  href: string
+  issueId?: number
+  search?: string
+  mayComment?: boolean
+  foot?: ReactNode
+  children: ReactNode
+}
 
 /** A side panel that leaves focus in the list. Escape, Back and the close button close it. */
-export function PeekFrame({ title, href, issueId, search = '', foot, children }: Props) {
+export function PeekFrame({ title, href, issueId, search = '', mayComment = false, foot, children }: Props) {
   const router = useRouter()
   const isHere = usePathname() === href
   // The next issue takes the place of this one: only the first one slides in.
@@ -26,6 +35,7 @@ export function PeekFrame({ title, href, issueId, search = '', foot, children }:
       document.querySelector<HTMLElement>(`[data-issue="${issueId}"] a`)?.focus({ preventScroll: true })
     router.back()
   }
+  const pageHref = search ? `${href}?${search}` : href
   const step = (by: 1 | -1) => {
     const next = neighborInList(href, by)
     if (next) router.replace(next, { scroll: false })
@@ -39,6 +49,18 @@ export function PeekFrame({ title, href, issueId, search = '', foot, children }:
       yieldsTo: 'issues.clear',
       isAvailable: () => isHere,
       run: close,
+    },
+    {
+      ...keys.comment,
+      id: 'peek.comment',
+      label: 'Comment',
+      kind: 'change',
+      isAvailable: () => isHere && mayComment,
+      // The page has this URL already: only the hash is new, so it has to be loaded again.
+      run() {
+        history.replaceState(history.state, '', `${pageHref}#${commentField}`)
+        location.reload()
+      },
     },
   ])
   const closeThis = useEffectEvent(close)
@@ -76,7 +98,7 @@ export function PeekFrame({ title, href, issueId, search = '', foot, children }:
         </button>
         <span className="sp" />
         {/* A plain link: the router thinks this URL is already open. */}
-        <a className="btn plain s" href={search ? `${href}?${search}` : href}>
+        <a className="btn plain s" href={pageHref}>
           Open <ShortcutKeys shortcut={keys.open.shortcut} />
         </a>
         <button type="button" className="icon-btn" aria-label="Close" title="Close (Esc)" onClick={close}>
