@@ -1,5 +1,5 @@
 'use client'
-import { type ReactNode, startTransition, useEffect, useState } from 'react'
+import { Fragment, type ReactNode, startTransition, useEffect, useState } from 'react'
 import { LoadingLines } from '#ui/loading-lines.tsx'
 
 /**
@@ -23,5 +23,7 @@ export function Arriving({ content }: { content: Promise<ReactNode> }) {
   }, [content])
   if (arrived === null) return <LoadingLines />
   if ('error' in arrived) throw arrived.error
-  return arrived.node
+  // With a key. A part that is still on its way suspends, and if it comes within that moment, React 19.3 repeats a function component
+  // without forgetting what it was to remove: lines that stand beside such a part are removed twice, which fails.
+  return <Fragment key="arrived">{arrived.node}</Fragment>
 }
