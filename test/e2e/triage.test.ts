@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { longTest } from '../long.ts'
 import { until } from '../start-hydrant.ts'
+import { deliverBehind, deliverySteps } from './deliver-behind.ts'
 import { hydrated } from './hydrated.ts'
 import {
   countFound,
@@ -305,4 +306,20 @@ test('Undo steps back through the changes of the visit, and says what it undoes'
 
 test('no page threw', () => {
   expect(scene.faults).toEqual([])
+})
+
+test('a peek is drawn whole, in whatever moment its parts arrive', async () => {
+  const page = await scene.page.context().newPage()
+  await deliverBehind(page, '"what":"Finding"')
+  await page.goto(scene.hydrant.url + listOf('is:unresolved'))
+  await hydrated(page)
+  const peek = page.getByRole('complementary', { name: /^Issue / })
+  for (let row = 0; row < deliverySteps; row++) {
+    await page.locator('[data-issue] a.ititle').nth(row).click()
+    await peek.getByRole('heading', { name: 'Where it broke' }).or(peek.getByText('could not be displayed')).waitFor()
+    expect(await peek.getByText('could not be displayed').count()).toBe(0)
+    await page.keyboard.press('Escape')
+    await peek.waitFor({ state: 'detached' })
+  }
+  await page.close()
 })
