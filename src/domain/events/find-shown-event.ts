@@ -19,7 +19,7 @@ type Found = {
   within: 'issue' | 'organization'
   /** Called as soon as it is known which event is shown, which may be before it is read. */
   onPlace: (place: EventPlace) => void
-  /** The recommended event as digest has kept it, by whoever has looked already. */
+  /** The recommended event as digest has kept it, if the caller has looked it up already. */
   kept: EventPlace | null | undefined
 }
 type Options = Pick<Found, 'within'> & { [Name in 'filter' | 'onPlace' | 'kept']?: Found[Name] | undefined }
@@ -64,7 +64,7 @@ function withNeighbors(event: StoredEvent, finding: Promise<PickedEvent | null>)
   const picked = finding.then(
     found => found ?? { eventId: event.event_id, at: event.timestamp, older: null, newer: null },
   )
-  picked.catch(() => undefined) // whoever shows them is told
+  picked.catch(() => undefined) // the part of the page that shows them handles it
   return { event, picked }
 }
 
