@@ -1,6 +1,6 @@
 /** Handlers for paths that name a project, an issue or an event: 404 if the token can't see it. */
 import { hasSlug } from '#domain/access/find-projects.ts'
-import type { Viewer, ViewerProject } from '#domain/access/viewer.ts'
+import { narrowViewer, type Viewer, type ViewerProject } from '#domain/access/viewer.ts'
 import { findIssueOfEvent } from '#domain/events/find-event.ts'
 import { findIssue, findIssueByShortId, findSurvivingIssue, type Issue } from '#domain/issues/find-issue.ts'
 import type { ApiCall, ApiHandler } from './api-call.ts'
@@ -14,13 +14,13 @@ export type IssueCall<Param extends string = never, Input = undefined> = ApiCall
 }
 type EventCall<Param extends string = never> = ProjectCall<Param | 'event'> & { issue: Issue; eventId: string }
 
-/** `…/[project]/…`: by slug or id. */
+/** `…/[project]/…`: by slug or id. The viewer is narrowed to it, so that nothing of another project can be in the response. */
 export function ofProject<Param extends string = never, Input = undefined>(
   handle: (call: ProjectCall<Param, Input>) => Promise<Response>,
 ): ApiHandler<Param | 'project', Input> {
   return async call => {
     const project = call.viewer.projects.find(candidate => isNamed(candidate, call.params.project))
-    return project ? handle({ ...call, project }) : apiNotFound()
+    return project ? handle({ ...call, viewer: narrowViewer(call.viewer, [project.id]), project }) : apiNotFound()
   }
 }
 

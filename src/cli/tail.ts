@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { loadConfig } from '#config.ts'
-import type { Viewer } from '#domain/access/viewer.ts'
+import { type Viewer, viewerAt } from '#domain/access/viewer.ts'
 import { viewOrganization } from '#domain/alerts/organization-viewer.ts'
 import { resolveTerms } from '#domain/events/resolve-terms.ts'
 import type { ListedLine } from '#domain/logs/list-logs.ts'
@@ -112,7 +112,7 @@ async function follow({ control, viewer, terms, projectIds, signal, print }: Fol
         if (after >= upTo) continue
         const wanted = { inboxId, after, upTo, since }
         const page = { columns: [], limit: maxLines }
-        const { lines } = await readBatches({ ...viewer, now: Date.now() }, filter, wanted, page)
+        const { lines } = await readBatches(viewerAt(viewer, Date.now()), filter, wanted, page)
         position.set(inboxId, upTo)
         for (const line of lines.reverse()) print(line)
       }

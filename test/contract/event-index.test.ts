@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { processRecord } from '#digest/process-record.ts'
+import { viewerAt } from '#domain/access/viewer.ts'
 import { countEdge } from '#domain/issues/list/count-edge.ts'
 import { migrateControl } from '#store/control/migrate-control.ts'
 import { openControl } from '#store/control/open-control.ts'
@@ -198,7 +199,7 @@ test('the part of a day in which a range begins is counted to the millisecond, a
   const to = morning + 3 * hourMs - 1
   const period = Math.floor(morning / dayMs)
   const count = (from: number, now = monday) =>
-    countEdge({ ...viewer, now }, undefined, { table: 'hash_day', column: 'day', period, edge: { from, to } })
+    countEdge(viewerAt(viewer, now), undefined, { table: 'hash_day', column: 'day', period, edge: { from, to } })
   const key = { project_id: 77, group_version: 1, group_hash: group(0), day: period }
   await control.db
     .insertInto('hash_day')

@@ -54,6 +54,7 @@ onEachEngine(({ newControl }) => {
       {
         ...(await sightOf(userId, seesAll)),
         organization: { id: world.organizationId, slug: 'acme', name: '' },
+        user: { id: userId ?? 'token', name: '', email: '' },
         now: world.clock.now,
       },
     )
@@ -263,7 +264,7 @@ onEachEngine(({ newControl }) => {
       )
       .execute()
     const seenBy = async (userId: string) => {
-      const viewer = { ...(await viewerOf(userId)), user: { id: userId, name: '', email: '' } }
+      const viewer = await viewerOf(userId)
       const exported: string[] = []
       for await (const { title } of readDeliveryLog(viewer)) exported.push(title)
       return [

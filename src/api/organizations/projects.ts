@@ -45,7 +45,7 @@ export const getProjectTeams = ofProject(async ({ request, search, viewer, proje
   )
 })
 
-export const getProjectEnvironments = ofProject(async ({ viewer, project }) => {
-  const names = await listEnvironments({ ...viewer, projects: [project] })
+export const getProjectEnvironments = ofProject(async ({ viewer }) => {
+  const names = await listEnvironments(viewer)
   return Response.json(names.map(name => ({ id: name, name, isHidden: false })))
 })

@@ -1,5 +1,5 @@
 /** What a rule would have had to tell in the time of a preview, by the moments in which the jobs would have met it. */
-import type { Viewer } from '#domain/access/viewer.ts'
+import { type Viewer, viewerAt } from '#domain/access/viewer.ts'
 import type { ReadChange } from '#domain/issues/change-log/read-changes.ts'
 import { alertEveryMs } from './alert-on-changes.ts'
 import { pickTraces, readEventTraces } from './cascades.ts'
@@ -18,7 +18,7 @@ export type PastIncident = { name: string; openedAt: number; closedAt: number | 
 export async function listChangeRounds(viewer: Viewer, rule: Rule, range: Range) {
   const changes = await listPastChanges(viewer, projectsOf(rule, viewer.projects), rule.config.when, range)
   const candidates = await listCandidates(viewer, changes, { nowMs: 0, describe: async () => '' })
-  const matches = await matchRules({ ...viewer, now: range.to }, [rule], candidates)
+  const matches = await matchRules(viewerAt(viewer, range.to), [rule], candidates)
   const changeOf = new Map(changes.map(change => [nameOf(change), change]))
   const groups: { messages: IssueMessage[]; changes: ReadChange[] }[] = []
   for (const { message } of matches) {

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { projectIds, type Viewer } from '#domain/access/viewer.ts'
+import type { Viewer } from '#domain/access/viewer.ts'
 
 type Entry = { at: number; value: Promise<unknown> }
 const holderKey = Symbol.for('hydrant.query-cache')
@@ -8,8 +8,8 @@ const maxEntries = 1_000
 const maxSize = 300_000
 
 type CacheOptions<Value> = {
-  /** Identifies the query and everything it depends on, including the viewer's scope. */
-  key: string
+  /** Identifies the query and everything it depends on, except what the viewer may read: the cache adds that itself. */
+  name: readonly unknown[]
   ttlMs: number
   /** How long after `ttlMs` a stale value may be served while it is refreshed in the background; `ttlMs` by default. */
   staleMs?: number
@@ -25,7 +25,7 @@ type CacheOptions<Value> = {
  */
 export function cacheQuery<Value>(
   viewer: Viewer,
-  { key, ttlMs, staleMs = ttlMs, size = () => 1, isCacheable = () => true }: CacheOptions<Value>,
+  { name, ttlMs, staleMs = ttlMs, size = () => 1, isCacheable = () => true }: CacheOptions<Value>,
   load: () => Promise<Value>,
 ): Promise<Value> {
   holder[holderKey] ??= new WeakMap()
@@ -33,6 +33,7 @@ export function cacheQuery<Value>(
   const entries =
     holder[holderKey].get(store) ?? new LRUCache<string, Entry>({ max: maxEntries, maxSize, sizeCalculation: () => 1 })
   holder[holderKey].set(store, entries)
+  const key = JSON.stringify([viewer.scopeKey, ...name])
   const known = entries.get(key)
   // An entry of the future is one from before the clock was set back.
   const age = known ? Math.abs(viewer.now - known.at) : Number.POSITIVE_INFINITY
@@ -71,7 +72,6 @@ export function cacheSettled<Value>(
   { name, at }: PastFact,
   load: () => Promise<Value>,
 ): Promise<Value> {
-  const key = JSON.stringify([...name, at, projectIds(viewer)])
   const isSettled = viewer.now - at > settledMs
-  return cacheQuery(viewer, { key, ...(isSettled ? { ttlMs } : { ttlMs: pageMs, staleMs: 0 }) }, load)
+  return cacheQuery(viewer, { name: [...name, at], ...(isSettled ? { ttlMs } : { ttlMs: pageMs, staleMs: 0 }) }, load)
 }

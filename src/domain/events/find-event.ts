@@ -75,8 +75,8 @@ export async function findCachedEvent(
   eventId: string,
   at?: number,
 ): Promise<StoredEvent | null> {
-  const key = JSON.stringify(['event', viewer.organization.id, issue.projectId, issue.hashes.join(), eventId])
-  return cacheQuery(viewer, { key, ttlMs, isCacheable }, () => findEvent(viewer, issue, eventId, at))
+  const name = ['event', issue.projectId, issue.hashes.join(), eventId]
+  return cacheQuery(viewer, { name, ttlMs, isCacheable }, () => findEvent(viewer, issue, eventId, at))
 }
 
 const isCacheable = (event: StoredEvent | null): boolean => event !== null && event.data.length <= maxCachedBytes

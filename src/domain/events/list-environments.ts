@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
-import { projectIds } from '#domain/access/viewer.ts'
 import { cacheQuery } from '#domain/cache/cached-query.ts'
 import { quickSettings } from './quick-settings.ts'
 
@@ -8,8 +7,8 @@ const dayMs = 86_400_000
 
 /** Environments with errors in the last week, the busiest first. Cached for a minute. */
 export function listEnvironments(viewer: Viewer): Promise<string[]> {
-  const key = `environments ${projectIds(viewer).join(' ')}`
-  return cacheQuery(viewer, { key, ttlMs: 60_000, staleMs: Number.POSITIVE_INFINITY }, () => readEnvironments(viewer))
+  const cached = { name: ['environments'], ttlMs: 60_000, staleMs: Number.POSITIVE_INFINITY }
+  return cacheQuery(viewer, cached, () => readEnvironments(viewer))
 }
 
 async function readEnvironments(viewer: Viewer): Promise<string[]> {

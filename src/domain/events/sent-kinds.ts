@@ -29,8 +29,7 @@ export async function haveSent(
   kind: SentKind,
   chosen: readonly number[] = projectIds(viewer),
 ): Promise<boolean> {
-  const key = JSON.stringify(['sent kinds', projectIds(viewer)])
-  const rows = await cacheQuery(viewer, { key, ttlMs, staleMs: 0 }, () =>
+  const rows = await cacheQuery(viewer, { name: ['sent kinds'], ttlMs, staleMs: 0 }, () =>
     viewer.control.projectStats().select(['project_id', 'sent_kinds']).execute(),
   )
   const known = rows.filter(row => chosen.includes(row.project_id))

@@ -24,7 +24,6 @@ export function cacheIssueQuery<Value>(
   load: () => Promise<Value>,
 ): Promise<Value> {
   const { id, eventCount, lastSeen, hashes } = issue
-  const scope = [viewer.organization.id, ...(viewer.hiddenProjectIds ?? [])]
-  const key = JSON.stringify(['issue', scope, id, eventCount, lastSeen, hashes.join(), query])
-  return cacheQuery(viewer, { key, ttlMs, isCacheable }, load)
+  const name = ['issue', id, eventCount, lastSeen, hashes.join(), query]
+  return cacheQuery(viewer, { name, ttlMs, isCacheable }, load)
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { projectIds, type Viewer } from '#domain/access/viewer.ts'
+import type { Viewer } from '#domain/access/viewer.ts'
 import { cacheQuery } from '#domain/cache/cached-query.ts'
 import { type Bind, boundParams } from '#domain/events/event-condition.ts'
 import type { Histogram } from '#lib/log-histogram.ts'
@@ -213,7 +213,10 @@ export function cacheRange<Value>(
   { of, count }: Sums<Value>,
   load: () => Promise<Value>,
 ): Promise<Value> {
-  const key = JSON.stringify([...of, filter, projectIds(viewer)])
   const ttlMs = Math.min(maxTtlMs, filter.rangeMs * ttlShare)
-  return cacheQuery(viewer, { key, ttlMs, isCacheable: value => count(value) >= minCachedCount }, load)
+  return cacheQuery(
+    viewer,
+    { name: [...of, filter], ttlMs, isCacheable: value => count(value) >= minCachedCount },
+    load,
+  )
 }

@@ -32,7 +32,7 @@ async function readPosition(viewer: Viewer, event: Traced): Promise<SpanPosition
     readTraceSpans(viewer, traceId, timestamp),
     listCachedTraceErrors(viewer, event),
   ])
-  cacheTraceTime(traceId, timestamp)
+  cacheTraceTime(viewer, traceId, timestamp)
   if (spans.length === 0) return null
   const { roots, startUs, endUs } = buildTraceTree(spans)
   const around = pickAround(roots, spanId)

@@ -42,7 +42,7 @@ export type SpanDetails = Omit<z.output<typeof row>, 'start'> & {
 export async function findSpan(viewer: Viewer, address: string, spanId: string): Promise<SpanDetails | null> {
   const traceId = readTraceId(address)
   if (traceId === null || !/^[0-9a-f]{16}$/.test(spanId)) return null
-  const near = findTraceTime(traceId)
+  const near = findTraceTime(viewer, traceId)
   const found = near === undefined ? null : await readSpan(viewer, traceId, spanId, near)
   return found ?? readSpan(viewer, traceId, spanId)
 }

@@ -55,7 +55,7 @@ export async function findTrace(viewer: Viewer, address: string): Promise<Trace 
 
 /** If the time is known, all queries run in parallel; else the first span gives the time for the others. */
 async function readParts(viewer: Viewer, traceId: string) {
-  const known = findTraceTime(traceId)
+  const known = findTraceTime(viewer, traceId)
   if (known !== undefined) {
     const [found, ...rest] = await Promise.all([
       readTraceSpans(viewer, traceId, known),
@@ -65,7 +65,7 @@ async function readParts(viewer: Viewer, traceId: string) {
   }
   const found = await readTraceSpans(viewer, traceId)
   const near = found.spans[0] && found.spans[0].startUs / 1e3
-  if (near !== undefined) cacheTraceTime(traceId, near)
+  if (near !== undefined) cacheTraceTime(viewer, traceId, near)
   return join(found, await Promise.all(readRest(viewer, traceId, near)))
 }
 

@@ -75,7 +75,7 @@ export async function listTraces(viewer: Viewer, filter: SpanFilter): Promise<Tr
     schema: found,
   })
   const page = rows.slice(0, tracesPerPage)
-  for (const { trace, at } of page) cacheTraceTime(trace, at)
+  for (const { trace, at } of page) cacheTraceTime(viewer, trace, at)
   const details = await readDetails(viewer, filter, page)
   const last = rows.length > page.length ? page.at(-1) : undefined
   return {

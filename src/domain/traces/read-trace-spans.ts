@@ -117,15 +117,19 @@ const pathOf = (url: string): string => url.replace(/^[a-z]+:\/\/[^/]*/i, '').re
  */
 const key = Symbol.for('hydrant.trace-moments')
 const holder = globalThis as { [key]?: Map<string, number> }
-const most = 20_000 // two megabytes
+const most = 20_000 // three megabytes
 
 /** `at` in milliseconds. */
-export function cacheTraceTime(traceId: string, at: number): void {
+export function cacheTraceTime(viewer: Viewer, traceId: string, at: number): void {
   holder[key] ??= new Map()
   const moments = holder[key]
   const [oldest] = moments.keys()
   if (moments.size >= most && oldest !== undefined) moments.delete(oldest)
-  moments.set(traceId, at)
+  moments.set(momentKey(viewer, traceId), at)
 }
 
-export const findTraceTime = (traceId: string): number | undefined => holder[key]?.get(traceId)
+export const findTraceTime = (viewer: Viewer, traceId: string): number | undefined =>
+  holder[key]?.get(momentKey(viewer, traceId))
+
+/** By scope: the part of a trace that a viewer may see can be at another time than the rest. */
+const momentKey = ({ scopeKey }: Viewer, traceId: string): string => `${scopeKey} ${traceId}`

@@ -1,5 +1,5 @@
 /** One reader of the live tail: from where it was, then what is committed, thinned if it is too much to read. */
-import type { Viewer } from '#domain/access/viewer.ts'
+import { type Viewer, viewerAt } from '#domain/access/viewer.ts'
 import { resolveTerms } from '#domain/events/resolve-terms.ts'
 import type { ListedLine } from '#domain/logs/list-logs.ts'
 import type { LogFilter } from '#domain/logs/log-condition.ts'
@@ -103,7 +103,7 @@ export async function followTail(options: Options): Promise<TailReader> {
     if (recalled !== null) for (const batch of recalled) show(batch)
     else {
       const wanted = { inboxId, after: from, upTo, since: upToDateAt }
-      const { lines, matched } = await readBatches({ ...viewer, now: now() }, resolved, wanted, {
+      const { lines, matched } = await readBatches(viewerAt(viewer, now()), resolved, wanted, {
         columns,
         limit: maxCaughtUp,
       })

@@ -20,7 +20,7 @@ import { listCaptures, readCapture } from '../../read-capture.ts'
 
 export const organizationId = 900
 export const projectId = 901
-const backendId = 902
+export const backendId = 902
 export const channelId = 905
 export const erasureId = '0199a8f2-77c1-7000-8000-000000000098'
 export const userId = 'bob'

@@ -8,6 +8,7 @@ import { viewAs } from '../../view-as.ts'
 import { onEachEngine } from '../on-each-engine.ts'
 import { startTelemetry, type TelemetryUnderTest } from '../start-telemetry.ts'
 import { describeOther, organizationId, projectId, userId, writeOther } from './other-organization.ts'
+import { plain } from './plain.ts'
 import { readsOf } from './reads.ts'
 
 /** Not reads: they write SQL, or cache what a read gives. */
@@ -16,12 +17,16 @@ const helpers = [
   'cacheQuery',
   'cacheRange',
   'cacheSettled',
+  // A hint for the reads of a trace.
+  'cacheTraceTime',
   'exploreScope',
+  'findTraceTime',
   // Whether a read is worth while: true for projects outside of the scope.
   'haveSent',
   'logRange',
   // Of what `readNewestEvents` gives.
   'mayHaveSide',
+  'narrowViewer',
   'projectIds',
   'queryRouteSums',
   // Only starts the reads of a page.
@@ -30,6 +35,7 @@ const helpers = [
   'readTailStart',
   'replayScope',
   'spanScope',
+  'viewerAt',
   'withJoinedReads',
 ]
 /** Parts of `listIssues`, which give their results only in its terms. */
@@ -119,14 +125,6 @@ onEachEngine(({ newControl }) => {
     expect(alike).toEqual([])
   })
 })
-
-/** JSON has no maps. */
-const plain = (value: unknown): unknown => {
-  if (value instanceof Map) return plain([...value])
-  if (Array.isArray(value)) return value.map(plain)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, plain(each)]))
-}
 
 test('every exported function of the domain that takes a viewer is among them', () => {
   const folder = join(import.meta.dirname, '../../../src/domain')

@@ -34,8 +34,9 @@ export function compareRelease(
   release: SeenRelease,
   previous: SeenRelease | null,
 ): Promise<ReleaseComparison> {
-  const key = JSON.stringify(['release comparison', release, previous, viewer.projects.map(({ id }) => id)])
-  return cacheQuery(viewer, { key, ttlMs }, () => readComparison(viewer, release, previous))
+  return cacheQuery(viewer, { name: ['release comparison', release, previous], ttlMs }, () =>
+    readComparison(viewer, release, previous),
+  )
 }
 
 async function readComparison(

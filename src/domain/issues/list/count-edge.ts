@@ -39,11 +39,10 @@ export async function countEdge(
     readCounted(viewer.control.within(projectIds), period),
   ])
   const cached = <Row extends { users: readonly string[] }>(span: IssueRange, load: () => Promise<Row[]>) => {
-    const ids = viewer.projects.map(({ id }) => id).filter(id => projectIds?.includes(id) ?? true)
-    const key = JSON.stringify(['edge', span.from, span.to, ids, deleted, counted])
+    const name = ['edge', span.from, span.to, projectIds, deleted, counted]
     const size = (rows: Row[]) => rows.reduce((sum, { users }) => sum + 1 + users.length, 1)
     const isCacheable = (rows: Row[]) => size(rows) <= mostCached
-    return cacheQuery(viewer, { key, ttlMs, staleMs: 0, size, isCacheable }, load)
+    return cacheQuery(viewer, { name, ttlMs, staleMs: 0, size, isCacheable }, load)
   }
   const [events, sums] = await Promise.all([
     cached(first, () => readEvents(telemetry, first)),
