@@ -1,9 +1,11 @@
 /** Cuts long text from SDKs, says how much is missing, and makes invisible characters visible. */
 import { formatWhole } from '#lib/format-whole.ts'
+import { clipText } from '#lib/text.ts'
 
 export function shorten(text: string, maxLength: number): string {
   if (text.length <= maxLength) return showHidden(text)
-  return `${showHidden(text.slice(0, maxLength))}… (${formatWhole(text.length - maxLength)} more characters)`
+  const shown = clipText(text, maxLength)
+  return `${showHidden(shown)}… (${formatWhole(text.length - shown.length)} more characters)`
 }
 
 /** Characters that change the writing direction or have no width: they can make one text look like another. */

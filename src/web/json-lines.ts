@@ -1,21 +1,17 @@
-/** A download of JSON lines that is written while it is read, however long it is. */
-export function jsonLines(name: string, entries: AsyncGenerator<unknown, void>): Response {
-  const encoder = new TextEncoder()
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const next = await entries.next()
-      if (next.done) return controller.close()
-      controller.enqueue(encoder.encode(`${JSON.stringify(next.value)}\n`))
-    },
-    async cancel() {
-      await entries.return(undefined)
-    },
+import { downloadResponse } from './stream-parts.ts'
+
+/** A download of JSON lines, however many there are. */
+export const jsonLines = (name: string, route: string, entries: AsyncGenerator<unknown, void>): Promise<Response> =>
+  downloadResponse({
+    name: `${name}.jsonl`,
+    type: 'application/x-ndjson',
+    route,
+    parts: writeLines(entries),
+    lineOf: error => jsonLine({ error }),
   })
-  return new Response(body, {
-    headers: {
-      'Content-Type': 'application/x-ndjson',
-      'Content-Disposition': `attachment; filename="${name}.jsonl"`,
-      'Cache-Control': 'private, no-store',
-    },
-  })
+
+export const jsonLine = (value: unknown): string => `${JSON.stringify(value)}\n`
+
+async function* writeLines(entries: AsyncGenerator<unknown, void>): AsyncGenerator<string, void> {
+  for await (const entry of entries) yield jsonLine(entry)
 }

@@ -3,6 +3,7 @@ import type { ReplaySegment } from '#domain/replays/find-replay.ts'
 import { openRecording, readFrames } from '#domain/replays/recording/read-frames.ts'
 import { inflateRecording } from '#protocol/recording.ts'
 import { getRuntime } from '#runtime.ts'
+import { streamParts } from './stream-parts.ts'
 
 /** Ingest refuses larger ones. */
 const maxSegmentBytes = 40 * 1024 * 1024
@@ -12,16 +13,7 @@ const maxSegmentBytes = 40 * 1024 * 1024
  * player document builds it, but what comes here must not be able to harm any other reader either.
  */
 export function recordingResponse(segments: readonly ReplaySegment[], keepsRemote: boolean): Response {
-  const lines = readLines(segments, keepsRemote)
-  const encoder = new TextEncoder()
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const { value, done } = await lines.next()
-      if (done) controller.close()
-      else controller.enqueue(encoder.encode(value))
-    },
-    cancel: () => void lines.return(undefined),
-  })
+  const body = streamParts(readLines(segments, keepsRemote), { route: '/[org]/replays/[replayId]/recording' })
   return new Response(body, {
     headers: {
       'Content-Type': 'application/x-ndjson; charset=utf-8',
@@ -32,7 +24,7 @@ export function recordingResponse(segments: readonly ReplaySegment[], keepsRemot
   })
 }
 
-async function* readLines(segments: readonly ReplaySegment[], keepsRemote: boolean): AsyncGenerator<string, undefined> {
+async function* readLines(segments: readonly ReplaySegment[], keepsRemote: boolean): AsyncGenerator<string, void> {
   const reader = openRecording({ keepsRemote })
   for (const { segment, blob } of segments) {
     const bytes = await readBlob(blob)
@@ -42,7 +34,6 @@ async function* readLines(segments: readonly ReplaySegment[], keepsRemote: boole
     yield `${about.slice(0, -1)},"frames":[${frames.join(',')}]}\n`
     await setImmediate() // other requests go first
   }
-  return undefined
 }
 
 /** The sanitized events of each segment, for readers on the server. */
@@ -58,23 +49,21 @@ export async function* recordingFrames(segments: readonly ReplaySegment[]): Asyn
 
 /** The recording as it is stored, for exports: one array of events for each segment. */
 export function recordingArrays(segments: readonly ReplaySegment[]): Response {
-  const encoder = new TextEncoder()
-  let index = 0
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const segment = segments[index]
-      if (segment === undefined) {
-        controller.enqueue(encoder.encode(segments.length === 0 ? '[]' : ']'))
-        return controller.close()
-      }
-      const bytes = await readBlob(segment.blob)
-      const plain = bytes === null ? null : inflateRecording(bytes)
-      controller.enqueue(encoder.encode(index === 0 ? '[' : ','))
-      controller.enqueue(Buffer.isBuffer(plain) ? plain : encoder.encode('[]'))
-      index += 1
-    },
+  const body = streamParts(readArrays(segments), {
+    route: '/api/0/projects/[org]/[project]/replays/[replayId]/recording-segments',
   })
   return new Response(body, { headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' } })
+}
+
+async function* readArrays(segments: readonly ReplaySegment[]): AsyncGenerator<string | Uint8Array, void> {
+  yield '['
+  for (const [index, { blob }] of segments.entries()) {
+    const bytes = await readBlob(blob)
+    const plain = bytes === null ? null : inflateRecording(bytes)
+    if (index > 0) yield ','
+    yield Buffer.isBuffer(plain) ? plain : '[]'
+  }
+  yield ']'
 }
 
 async function readBlob(key: string): Promise<Buffer | null> {

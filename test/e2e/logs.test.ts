@@ -12,6 +12,7 @@ import { type Hydrant, root, until } from '../start-hydrant.ts'
 import { openAcme } from './ada.ts'
 import { hydrated } from './hydrated.ts'
 import { postEnvelope } from './post-envelope.ts'
+import { type Line, sendLines } from './send-lines.ts'
 import { hexId, recipientOf, sendSpans } from './trace-scenes.ts'
 
 let hydrant: Hydrant
@@ -22,15 +23,6 @@ const faults: string[] = []
 const elsewhere: string[] = []
 const traceId = 'a'.repeat(32)
 const beganAt = Date.now() - 60_000
-
-type Line = {
-  body: unknown
-  level?: string
-  attributes?: Record<string, unknown>
-  at?: number
-  traceId?: string
-  spanId?: string
-}
 
 const hostile = [
   '<img src=x onerror=alert(1)> <script>alert(2)</script>',
@@ -79,30 +71,7 @@ afterAll(async () => {
   await hydrant?.stop()
 })
 
-/** As an SDK sends its buffer: resolves when the lines are acknowledged. */
-async function send(lines: Line[]): Promise<void> {
-  const { origin, username, pathname } = new URL(dsn)
-  const items = lines.map(({ body, level = 'info', attributes = {}, at = Date.now(), traceId: trace, spanId }) => ({
-    timestamp: at / 1_000,
-    level,
-    body,
-    trace_id: trace ?? 'f'.repeat(32),
-    ...(spanId ? { span_id: spanId } : {}),
-    attributes: Object.fromEntries(
-      Object.entries(attributes).map(([name, value]) => [
-        name,
-        { value, type: typeof value === 'number' ? 'integer' : 'string' },
-      ]),
-    ),
-  }))
-  const head = { type: 'log', item_count: items.length, content_type: 'application/vnd.sentry.items.log+json' }
-  const body = ['{}', JSON.stringify(head), JSON.stringify({ version: 2, items })].join('\n')
-  await until(async () => {
-    const url = `${origin}/api${pathname}/envelope/?sentry_key=${username}`
-    const response = await fetch(url, { method: 'POST', body }).catch(() => null)
-    return response?.status === 200
-  })
-}
+const send = (lines: Line[]): Promise<void> => sendLines(dsn, lines)
 
 const open = async (path: string): Promise<void> => {
   await page.goto(hydrant.url + path)

@@ -13,7 +13,7 @@ const row = z.object({
   project_id: z.coerce.number(),
   at_us: z.coerce.number(),
   sequence: z.coerce.number(),
-  log_id: z.string(),
+  line: z.string().transform(plainUuid),
   level: z.string(),
   body: z.string(),
   template: z.string(),
@@ -22,11 +22,13 @@ const row = z.object({
   environment: z.string(),
   server_name: z.string(),
   user_id: z.string(),
-  trace_id: id,
+  trace: id,
   span_id: z.string().transform(spanIdOf),
-  replay_id: id,
+  replay: id,
   attributes: z.record(z.string(), z.string()),
   numbers: z.record(z.string(), z.number()),
+  /** Lines of the page before it was cut to `pageBytes`. */
+  found: z.coerce.number(),
 })
 type Row = z.output<typeof row>
 
@@ -48,42 +50,86 @@ export type ExportedLine = {
   attributes: Record<string, string | number>
 }
 
-const pageLines = 2_000 // with full bodies, some megabytes
-const maxLines = 1_000_000
+/** `pageBytes` bounds memory: a line may have a megabyte of attributes. A page has at least one line. */
+export const exportLimits = { lines: 1_000_000, pageLines: 2_000, pageBytes: 8 * 1024 * 1024 }
+type Limits = typeof exportLimits
 
-/** The matching lines, newest first, a page at a time, up to a million. The engine is asked for the next page when somebody takes it. */
-export function readLogExport(viewer: Viewer, filter: LogFilter): AsyncGenerator<ExportedLine[]> {
-  return readPages(viewer, filter)
-}
+/** How an export ended: with more matching lines than it may have, or not. */
+export type ExportEnd = { hasMore: boolean }
 
-async function* readPages(viewer: Viewer, filter: LogFilter): AsyncGenerator<ExportedLine[]> {
+/**
+ * The matching lines, newest first, a page at a time. The engine is asked for the next page when somebody takes it. Lines that arrive
+ * meanwhile are left out unless they are older than what was read.
+ */
+export async function* readLogExport(
+  viewer: Viewer,
+  filter: LogFilter,
+  limits: Limits = exportLimits,
+): AsyncGenerator<ExportedLine[], ExportEnd> {
   const terms = await resolveTerms(viewer, filter.terms, filter.projectIds)
   const range = logRange(viewer, filter)
   const slugs = new Map(viewer.projects.map(({ id: projectId, slug }) => [projectId, slug]))
+  let { to } = range
+  let widthMs = Math.ceil((to - range.from) / 64)
   let last: Row | null = null
-  for (let count = 0; count < maxLines; count += pageLines) {
-    const rows = await readPage(viewer, { ...filter, terms }, range, last)
-    if (rows.length > 0) yield rows.map(each => toLine(each, slugs.get(each.project_id) ?? ''))
-    if (rows.length < pageLines) return
-    last = rows.at(-1) ?? null
+  let left = limits.lines
+  while (to > range.from) {
+    const from = Math.max(range.from, to - widthMs)
+    const most = Math.min(limits.pageLines, left + 1)
+    const rows = await readPage(viewer, { ...filter, terms }, { from, to }, last, {
+      lines: most,
+      bytes: limits.pageBytes,
+    })
+    const page = rows.slice(0, left)
+    if (page.length > 0) yield page.map(each => toLine(each, slugs.get(each.project_id) ?? ''))
+    if (rows.length > left) return { hasMore: true }
+    left -= rows.length
+    last = rows.at(-1) ?? last
+    if (rows.length === most || rows.length < (rows[0]?.found ?? 0)) {
+      // The window has more. The next one is as wide as four such pages, so that few lines are read in vain.
+      const reached = last ? Math.floor(last.at_us / 1_000) + 1 : to
+      widthMs = Math.max(leastWidthMs, 4 * (to - reached))
+      to = Math.min(to, reached)
+    } else {
+      to = from
+      widthMs *= 4
+    }
   }
+  return { hasMore: false }
 }
 
-function readPage(viewer: Viewer, filter: LogFilter, range: LogRange, last: Row | null): Promise<Row[]> {
+const leastWidthMs = 10
+
+/** Aliases differ from the names of the columns: the engine reads an alias also in the conditions, where a text is not an id. */
+function readPage(
+  viewer: Viewer,
+  filter: LogFilter,
+  window: LogRange,
+  last: Row | null,
+  most: { lines: number; bytes: number },
+): Promise<Row[]> {
   const { params, bind } = boundParams()
-  const to = last ? Math.floor(last.at_us / 1_000) + 1 : range.to
-  const where = logScope(filter, { from: range.from, to }, bind)
+  const where = logScope(filter, window, bind)
   const beyond = last
-    ? ` AND (timestamp, sequence, log_id) < (fromUnixTimestamp64Micro(${bind(last.at_us, 'Int64')}), ${bind(last.sequence, 'UInt32')}, ${bind(asUuid(plainUuid(last.log_id)), 'UUID')})`
+    ? ` AND (timestamp, sequence, log_id) < (fromUnixTimestamp64Micro(${bind(last.at_us, 'Int64')}), ${bind(last.sequence, 'UInt32')}, ${bind(asUuid(last.line), 'UUID')})`
     : ''
   return viewer.telemetry.within(filter.projectIds).query({
     query: `
-      SELECT project_id, toUnixTimestamp64Micro(timestamp) AS at_us, sequence, toString(log_id) AS log_id, level, body, template, route,
-        release, environment, server_name, user_id, toString(trace_id) AS trace_id, span_id, toString(replay_id) AS replay_id,
-        attributes, numbers
-      FROM logs WHERE ${where}${beyond}
-      ORDER BY logs.timestamp DESC, logs.sequence DESC, logs.log_id DESC
-      LIMIT ${pageLines}`,
+      SELECT project_id, toUnixTimestamp64Micro(timestamp) AS at_us, sequence, toString(log_id) AS line, level, body, template, route,
+        release, environment, server_name, user_id, toString(trace_id) AS trace, span_id, toString(replay_id) AS replay,
+        attributes, numbers, found
+      FROM (
+        SELECT *, count() OVER () AS found,
+          sum(bytes) OVER (ORDER BY timestamp DESC, sequence DESC, log_id DESC ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) - bytes AS bytes_before
+        FROM (
+          SELECT project_id, timestamp, sequence, log_id, level, body, template, route, release, environment, server_name, user_id,
+            trace_id, span_id, replay_id, attributes, numbers, byteSize(body, template, attributes, numbers) AS bytes
+          FROM logs WHERE ${where}${beyond}
+          ORDER BY timestamp DESC, sequence DESC, log_id DESC
+          LIMIT ${bind(most.lines, 'UInt32')}))
+      WHERE bytes_before < ${bind(most.bytes, 'UInt64')}
+      ORDER BY timestamp DESC, sequence DESC, log_id DESC
+      LIMIT ${bind(most.lines, 'UInt32')}`,
     params,
     schema: row,
   })
@@ -101,9 +147,9 @@ const toLine = (each: Row, project: string): ExportedLine => ({
   environment: each.environment,
   server_name: each.server_name,
   'user.id': each.user_id,
-  trace: each.trace_id,
+  trace: each.trace,
   span: each.span_id,
-  replay: each.replay_id,
+  replay: each.replay,
   attributes: { ...each.attributes, ...each.numbers },
 })
 

@@ -10,8 +10,9 @@ import { type LineAddress, type LogLine, lineColumns, lineRow } from './log-line
 
 const none = /^[0-]*$/
 
+/** No name of `lineRow` again: both would have to be equal. */
 const rest = z.object({
-  body: z.string(),
+  whole: z.string(),
   template: z.string(),
   span_id: z.string().transform(spanIdOf),
   replay: z.string(),
@@ -45,7 +46,7 @@ export type LogDetails = Omit<LogLine, 'body' | 'chars'> & {
 export async function findLog(viewer: Viewer, { atUs, id }: LineAddress): Promise<LogDetails | null> {
   const [found] = await viewer.telemetry.query({
     query: `
-      SELECT ${lineColumns}, body, template, span_id, toString(replay_id) AS replay, environment, release, origin, user_id,
+      SELECT ${lineColumns}, body AS whole, template, span_id, toString(replay_id) AS replay, environment, release, origin, user_id,
         concat(sdk_name, ' ', sdk_version) AS sdk, toUnixTimestamp64Milli(received_at) AS received, attributes, numbers
       FROM logs WHERE {scope} AND timestamp = fromUnixTimestamp64Micro({atUs:Int64}) AND log_id = {id:UUID}
       LIMIT 1`,
@@ -53,8 +54,16 @@ export async function findLog(viewer: Viewer, { atUs, id }: LineAddress): Promis
     schema: lineRow.and(rest),
   })
   if (!found) return null
-  const { span_id: spanId, replay, user_id: userId, sdk, received: receivedAt, chars: _, ...line } = found
-  return { ...line, spanId, replayId: none.test(replay) ? '' : plainUuid(replay), userId, sdk: sdk.trim(), receivedAt }
+  const { whole: body, span_id: spanId, replay, user_id: userId, sdk, received: receivedAt, chars: _, ...line } = found
+  return {
+    ...line,
+    body,
+    spanId,
+    replayId: none.test(replay) ? '' : plainUuid(replay),
+    userId,
+    sdk: sdk.trim(),
+    receivedAt,
+  }
 }
 
 /** Where the lines around a line come from: the same host, the same trace, or the whole project. */

@@ -2,6 +2,7 @@ import type { FrameAdvice } from '#domain/events/stacks/read-stacks.ts'
 import { formatWhole } from '#lib/format-whole.ts'
 import { isInApp } from '#lib/is-in-app.ts'
 import { countOf, isObject, type JsonObject, jsonObjectOf, numberOf, objectOf, textOf } from '#lib/json-value.ts'
+import { clipText } from '#lib/text.ts'
 import type {
   CrumbKind,
   CrumbView,
@@ -91,7 +92,7 @@ function readCrumb(crumb: JsonObject, number: number, eventAtMs: number): CrumbV
     offsetMs: at === null ? null : Math.round(at - eventAtMs),
     kind,
     category: category.slice(0, 60),
-    message: messageOf(crumb, data).slice(0, maxMessageChars),
+    message: clipText(messageOf(crumb, data), maxMessageChars),
     result,
     level: textOf(crumb.level).slice(0, 20),
     isBad: kind === 'error' || (kind === 'network' && /^5\d\d$/.test(result)),
@@ -208,7 +209,8 @@ const texts = (value: unknown): string[] => (Array.isArray(value) ? value.slice(
 /** Cuts long lines of minified bundles and says by how much. */
 function cut(text: string): string {
   if (text.length <= maxLineChars) return text
-  return `${text.slice(0, maxLineChars)}… (${formatWhole(text.length - maxLineChars)} more characters)`
+  const shown = clipText(text, maxLineChars)
+  return `${shown}… (${formatWhole(text.length - shown.length)} more characters)`
 }
 
 function positive(value: unknown): number | null {
@@ -241,6 +243,6 @@ function fieldText(value: unknown): string {
   }
 }
 
-const cutValue = (text: string) => (text.length > maxValueChars * 2 ? `${text.slice(0, maxValueChars)}…` : text)
+const cutValue = (text: string) => (text.length > maxValueChars * 2 ? `${clipText(text, maxValueChars)}…` : text)
 
 const isNothing = (value: unknown) => value === null || value === undefined || value === ''

@@ -2,13 +2,12 @@
 import { describe, expect, test } from 'vitest'
 import { explore } from '#domain/explore/explore.ts'
 import { countLogs, type Facet } from '#domain/logs/count-logs.ts'
-import { type ExportedLine, readLogExport } from '#domain/logs/export-logs.ts'
 import { linesPerPage, listLogs, windowsOf } from '#domain/logs/list-logs.ts'
 import type { LogCursor } from '#domain/logs/log-condition.ts'
 import { listPatterns } from '#domain/logs/patterns/list-patterns.ts'
 import type { LogRow } from '#store/telemetry/rows.ts'
 import { writeBatch } from '#store/telemetry/write-batch.ts'
-import { acme, at, filterOf, line, now, rows, traceId, viewer } from './log-world.ts'
+import { acme, at, filterOf, line, now, rows, viewer } from './log-world.ts'
 
 export function listSuite(): void {
   describe('pages', () => {
@@ -205,21 +204,6 @@ export function listSuite(): void {
         { limit: 1, offset: 0 },
       )
       expect(counted).toMatchObject({ ok: true, rows: [{ 'count()': 2 }] })
-    })
-  })
-
-  describe('an export', () => {
-    test('has every matching line once, newest first, with all its attributes', async () => {
-      const found: ExportedLine[] = []
-      for await (const page of readLogExport(viewer, filterOf('host:web-1 OR host:paged'))) found.push(...page)
-      const times = found.map(({ timestamp }) => timestamp)
-      expect(times).toEqual(times.toSorted().reverse())
-      expect(found.filter(({ server_name }) => server_name === 'web-1')).toHaveLength(4)
-      expect(found.find(({ message }) => message === 'payment accepted')).toMatchObject({
-        attributes: { 'cart.size': 3, total: 12.5 },
-        trace: traceId,
-        project: 'web',
-      })
     })
   })
 }

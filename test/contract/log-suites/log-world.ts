@@ -71,6 +71,13 @@ export async function openLogWorld(): Promise<void> {
   await writeBatch(acme.telemetry, { ...write, batchId: 'inbox:2', rows: theirs })
 }
 
+let batches = 1_000
+/** As a batch of its own. */
+export async function write(lines: readonly LogRow[]): Promise<void> {
+  const batch = { table: 'logs' as const, batchId: `inbox:${++batches}`, mayHaveArrived: false, isSuspect: false }
+  expect(await writeBatch(acme.telemetry, { ...batch, rows: [...lines] })).toEqual({ kind: 'done', refused: [] })
+}
+
 export const search = (text: string): LogFilter['terms'] => {
   const parsed = parseSearch(text, languageOf(logFields))
   if (!parsed.ok) throw new Error(parsed.faults[0]?.message)

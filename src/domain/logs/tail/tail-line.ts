@@ -74,18 +74,21 @@ const clipped = <Value>(map: Readonly<Record<string, Value>>, clip: (value: Valu
 
 const none = /^0*$/
 
-/** As a list shows it. */
-export const listedLine = (line: TailLine, columns: readonly string[]): ListedLine => ({
-  id: line.id,
-  projectId: line.projectId,
-  atUs: line.atUs,
-  sequence: line.sequence,
-  level: line.level,
-  body: clipText(line.body, shownChars),
-  chars: line.chars,
-  traceId: none.test(line.traceId) ? '' : line.traceId,
-  route: line.route,
-  serverName: line.serverName,
-  side: logSide(line),
-  cells: columns.map(key => fieldText(line, key)),
-})
+/** As a list shows it, which counts characters and not halves of them. */
+export function listedLine(line: TailLine, columns: readonly string[]): ListedLine {
+  const characters = [...line.body]
+  return {
+    id: line.id,
+    projectId: line.projectId,
+    atUs: line.atUs,
+    sequence: line.sequence,
+    level: line.level,
+    body: characters.slice(0, shownChars).join(''),
+    chars: line.chars > line.body.length ? line.chars : characters.length,
+    traceId: none.test(line.traceId) ? '' : line.traceId,
+    route: line.route,
+    serverName: line.serverName,
+    side: logSide(line),
+    cells: columns.map(key => fieldText(line, key)),
+  }
+}

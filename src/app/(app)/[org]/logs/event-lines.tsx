@@ -2,6 +2,7 @@ import type { Viewer } from '#domain/access/viewer.ts'
 import { listEventLines } from '#domain/logs/find-log.ts'
 import { lineAddress } from '#domain/logs/log-line.ts'
 import { patternTag } from '#domain/logs/patterns/pattern-issue.ts'
+import { clipText } from '#lib/text.ts'
 import { fieldTerm, formatSearch } from '#search/search-term.ts'
 import { FailedPanel } from '#ui/blank.tsx'
 import { formatOffset } from '#ui/format.ts'
@@ -55,7 +56,7 @@ export async function EventLines({ viewer, event }: Props) {
             <span className={styles.time}>{formatOffset(Math.round(line.atUs / 1_000 - event.timestamp))}</span>
             <Level level={line.level} />
             <Link className="cut" href={`${base}/${lineAddress(line)}`}>
-              <bdi>{showHidden(line.body.slice(0, shownChars)) || '(empty)'}</bdi>
+              <bdi>{showHidden(clipText(line.body, shownChars)) || '(empty)'}</bdi>
             </Link>
           </li>
         ))}

@@ -1,6 +1,7 @@
 import type { Viewer } from '#domain/access/viewer.ts'
 import { contextKindsOf, type LogDetails, listContext, listLineErrors } from '#domain/logs/find-log.ts'
 import { type LogLine, lineAddress } from '#domain/logs/log-line.ts'
+import { clipText } from '#lib/text.ts'
 import { logFields } from '#search/log-fields.ts'
 import { keyOfName } from '#search/search-fields.ts'
 import { formatOffset } from '#ui/format.ts'
@@ -69,7 +70,7 @@ export const viewContext = (line: LogLine, here: Pick<LogLine, 'id' | 'atUs'>): 
   key: lineAddress(line),
   offset: formatOffset(Math.round((line.atUs - here.atUs) / 1_000)),
   level: line.level,
-  body: showHidden(line.body.slice(0, contextChars)),
+  body: showHidden(clipText(line.body, contextChars)),
   isHere: line.id === here.id,
 })
 

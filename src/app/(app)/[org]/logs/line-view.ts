@@ -1,6 +1,7 @@
 import type { Viewer } from '#domain/access/viewer.ts'
 import type { ListedLine, LogPage } from '#domain/logs/list-logs.ts'
 import { lineAddress } from '#domain/logs/log-line.ts'
+import { clipText } from '#lib/text.ts'
 import { showHidden } from '#ui/shorten.ts'
 import { type LogParams, logsHref } from './search-params.ts'
 
@@ -31,7 +32,7 @@ export function viewLine(line: ListedLine, projectSlug: string): LineView {
     side: line.side,
     project: projectSlug,
     traceId: line.traceId,
-    cells: line.cells.map(cell => showHidden(cell.slice(0, cellChars))),
+    cells: line.cells.map(cell => showHidden(clipText(cell, cellChars))),
   }
 }
 

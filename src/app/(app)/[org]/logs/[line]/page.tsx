@@ -3,11 +3,11 @@ import { contextKindsOf, findLog, listContext } from '#domain/logs/find-log.ts'
 import { readLineAddress } from '#domain/logs/log-line.ts'
 import { formatWhole } from '#lib/format-whole.ts'
 import { FailedPanel } from '#ui/blank.tsx'
-import { CopyLink } from '#ui/copy-button.tsx'
+import { CopyButton, CopyLink } from '#ui/copy-button.tsx'
 import { Level } from '#ui/level.tsx'
 import { Link } from '#ui/link.tsx'
 import { Section, TopBar, Trail } from '#ui/page-parts.tsx'
-import { shorten } from '#ui/shorten.ts'
+import { shorten, showHidden } from '#ui/shorten.ts'
 import { Moment } from '#ui/time/moment.tsx'
 import { Wire } from '#ui/wire.tsx'
 import { attempt } from '#web/attempt.ts'
@@ -29,6 +29,7 @@ type Props = {
 }
 
 const around = 50
+const titleChars = 300
 const labels = { host: 'Same host', trace: 'Same trace', project: 'Whole project' } as const
 
 /** One line with the lines before and after it on its host or in its trace, whatever search it was found by. */
@@ -51,7 +52,7 @@ export default async function LinePage({ params, searchParams }: Props) {
       {line ? (
         <div className={page.page}>
           <h1 className={page.title}>
-            <Level level={line.level} /> <bdi>{shorten(line.body, 300) || '(empty)'}</bdi>
+            <Level level={line.level} /> <bdi>{shorten(line.body, titleChars) || '(empty)'}</bdi>
           </h1>
           <p className="t3">
             <Moment at={line.atUs / 1_000} withMs /> <Wire side={line.side} hasWord />
@@ -67,6 +68,13 @@ export default async function LinePage({ params, searchParams }: Props) {
               </Link>
             ))}
           </nav>
+          {line.body.length > titleChars || line.body.includes('\n') ? (
+            <Section title="Line" actions={<CopyButton text={line.body} label="Copy line" />}>
+              <p className={styles.full}>
+                <bdi>{showHidden(line.body)}</bdi>
+              </p>
+            </Section>
+          ) : null}
           <Panel what="Lines around this line">
             <Around viewer={viewer} line={line} kind={kind} />
           </Panel>

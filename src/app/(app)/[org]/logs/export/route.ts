@@ -1,4 +1,6 @@
-import { csvLine, type ExportedLine, readLogExport } from '#domain/logs/export-logs.ts'
+import { csvLine, type ExportEnd, type ExportedLine, exportLimits, readLogExport } from '#domain/logs/export-logs.ts'
+import { jsonLine } from '#web/json-lines.ts'
+import { downloadResponse } from '#web/stream-parts.ts'
 import { requireViewer } from '#web/viewer.ts'
 import { readLogFilter, readLogParams } from '../search-params.ts'
 
@@ -18,6 +20,28 @@ const fields = [
   'replay',
 ] as const satisfies readonly (keyof ExportedLine)[]
 
+const formats = {
+  csv: {
+    type: 'text/csv; charset=utf-8',
+    head: (own: readonly string[]): string => csvLine([...fields, ...own, 'attributes']),
+    write: (line: ExportedLine, own: readonly string[]): string =>
+      csvLine([
+        ...fields.map(name => line[name]),
+        ...own.map(name => (Object.hasOwn(line.attributes, name) ? (line.attributes[name] ?? '') : '')),
+        JSON.stringify(line.attributes),
+      ]),
+    // The only row with one cell.
+    lineOf: (words: string): string => csvLine([words]),
+  },
+  ndjson: {
+    type: 'application/x-ndjson',
+    head: (): string => '',
+    write: (line: ExportedLine): string => jsonLine(line),
+    // The only line without a timestamp.
+    lineOf: (error: string): string => jsonLine({ error }),
+  },
+}
+
 /** What the search finds, as CSV or as lines of JSON, while it is read. */
 export async function GET(
   request: Request,
@@ -28,37 +52,38 @@ export async function GET(
   const params = readLogParams(Object.fromEntries(search))
   const filter = readLogFilter(viewer, params)
   if (!filter) return new Response('The search has an error.\n', { status: 400 })
-  const format = search.get('format') === 'csv' ? 'csv' : 'ndjson'
+  const kind = search.get('format') === 'csv' ? 'csv' : 'ndjson'
   const own = params.columns.filter(name => !(fields as readonly string[]).includes(name))
-  const pages = readLogExport(viewer, { ...filter, after: undefined })
-  const encoder = new TextEncoder()
-  const write = (line: ExportedLine): string =>
-    format === 'csv'
-      ? csvLine([
-          ...fields.map(name => line[name]),
-          ...own.map(name => (Object.hasOwn(line.attributes, name) ? (line.attributes[name] ?? '') : '')),
-          JSON.stringify(line.attributes),
-        ])
-      : `${JSON.stringify(line)}\n`
-  const body = new ReadableStream<Uint8Array>({
-    start(controller) {
-      if (format === 'csv') controller.enqueue(encoder.encode(csvLine([...fields, ...own, 'attributes'])))
-    },
-    async pull(controller) {
-      const next = await pages.next()
-      if (next.done) return controller.close()
-      controller.enqueue(encoder.encode(next.value.map(write).join('')))
-    },
-    async cancel() {
-      await pages.return(undefined)
-    },
-  })
-  const name = `logs-${viewer.organization.slug}-${new Date(viewer.now).toISOString().slice(0, 10)}.${format}`
-  return new Response(body, {
-    headers: {
-      'Content-Type': format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson',
-      'Content-Disposition': `attachment; filename="${name}"`,
-      'Cache-Control': 'private, no-store',
-    },
+  return downloadResponse({
+    name: `logs-${viewer.organization.slug}-${new Date(viewer.now).toISOString().slice(0, 10)}.${kind}`,
+    type: formats[kind].type,
+    route: '/[org]/logs/export',
+    parts: writeFile(readLogExport(viewer, { ...filter, after: undefined }), kind, own),
+    lineOf: formats[kind].lineOf,
   })
 }
+
+async function* writeFile(
+  pages: AsyncGenerator<ExportedLine[], ExportEnd>,
+  kind: keyof typeof formats,
+  own: readonly string[],
+): AsyncGenerator<string, void> {
+  const { head, write, lineOf } = formats[kind]
+  let text = head(own)
+  try {
+    for (;;) {
+      const { value, done } = await pages.next()
+      if (done) {
+        if (value.hasMore) text += lineOf(atLimit)
+        if (text !== '') yield text
+        return
+      }
+      yield text + value.map(line => write(line, own)).join('')
+      text = ''
+    }
+  } finally {
+    await pages.return({ hasMore: false })
+  }
+}
+
+const atLimit = `This export ends at its limit of ${exportLimits.lines.toLocaleString('en-US')} lines. More lines match: choose a shorter time range or a narrower search.`

@@ -16,5 +16,5 @@ export async function GET(_request: Request, { params }: { params: Promise<{ org
   const context = { db: control.db, actor: `user:${viewer.user.id}`, now: clock.now, origin: originOf(await headers()) }
   await recordAuditExport(context, { organizationId: viewer.organization.id })
   const day = new Date(viewer.now).toISOString().slice(0, 10)
-  return jsonLines(`audit-${viewer.organization.slug}-${day}`, readAuditLog(viewer))
+  return jsonLines(`audit-${viewer.organization.slug}-${day}`, '/[org]/settings/audit/export', readAuditLog(viewer))
 }

@@ -13,5 +13,9 @@ export async function GET(_request: Request, { params }: { params: Promise<{ org
     return new Response('Only owners and admins can export the delivery log.\n', { status: 403 })
   await recordDeliveryExport(await commandContext(viewer), { organizationId: viewer.organization.id })
   const day = new Date(viewer.now).toISOString().slice(0, 10)
-  return jsonLines(`deliveries-${viewer.organization.slug}-${day}`, readDeliveryLog(viewer))
+  return jsonLines(
+    `deliveries-${viewer.organization.slug}-${day}`,
+    '/[org]/settings/channels/export',
+    readDeliveryLog(viewer),
+  )
 }
