@@ -1,6 +1,7 @@
 import { betterAuth } from 'better-auth'
 import { expect, test } from 'vitest'
-import { cookiePrefix, hasSessionCookie } from './auth-cookies.ts'
+import { cookiePrefix } from '#lib/session-cookie.ts'
+import { hasSessionCookie } from './auth-cookies.ts'
 
 test.each([true, false])('recognizes the session cookie of better-auth (secure: %s)', async useSecureCookies => {
   const auth = betterAuth({

@@ -1,7 +1,6 @@
-export const cookiePrefix = 'hydrant'
+import { cookiePrefix, sessionCookie } from '#lib/session-cookie.ts'
 
-/** Without this cookie there is no session, which saves a call of better-auth. On https its name has a prefix. */
-const sessionCookie = new RegExp(`(?:^|;\\s*)(?:__Secure-)?${cookiePrefix}\\.session_token=`)
+/** Without this cookie there is no session, which saves a call of better-auth. */
 export const hasSessionCookie = (headers: Headers): boolean => sessionCookie.test(headers.get('cookie') ?? '')
 
 /** The password was right, and the code of the authenticator app is missing. */

@@ -2,15 +2,24 @@
  * Passes requests to the web child over its socket. Each request has a connection of its own, used once and closed, so that a
  * response can never reach another client's request (decision 0026).
  */
-import { type ClientRequest, type IncomingMessage, request as openRequest, type ServerResponse } from 'node:http'
+import {
+  type ClientRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request as openRequest,
+  type ServerResponse,
+} from 'node:http'
 import { createSlowWatch } from '#ingest/slow-clients.ts'
 import { createAddressReader } from '#lib/client-address.ts'
 import { addressGroup, createPeerList } from '#lib/peer-list.ts'
+import { sessionKey } from './client-key.ts'
 import { type Headers, requestHeaders, responseHeaders } from './forward-headers.ts'
 import { createBodyHolder, type HeldBody } from './hold-body.ts'
-import { createLanes, type LaneName, type Release } from './lanes.ts'
+import { type Client, createLanes, type LaneName, type Release } from './lanes.ts'
 import { createResponsePump } from './pump-response.ts'
+import { refuseFull } from './refuse-full.ts'
 import { endWhenRead, findRequestFault, hasBody, respondStarting, respondWithFault } from './respond.ts'
+import { findRouteLane } from './route-lanes.ts'
 
 type Options = {
   socketPath: string
@@ -24,7 +33,6 @@ type Options = {
 const webStartTimeoutMs = 15_000
 /** 15 s without a byte is a dead client; in 5 minutes a chunk of 32 MB arrives at 1 Mbit/s. */
 const bodyBounds = { idleMs: 15_000, totalMs: 300_000 }
-const livePath = '/api/live'
 /** Only the API takes uploads. Any other body larger than main holds in memory gets a 413. */
 const uploadPath = '/api/0/'
 
@@ -42,6 +50,7 @@ export function createWebPass(options: Options): (req: IncomingMessage, res: Ser
     const fault = findRequestFault(req)
     if (fault !== null) return respondWithFault(req, res, fault)
     const address = addressGroup(readAddress(req.socket.remoteAddress, req.headers['x-forwarded-for']?.toString()))
+    const client = { address, session: sessionKey(req.headers) }
     const headers = requestHeaders(req, proxies, scheme)
     const body = hasBody(req.headers) ? await bodies.hold(req, address) : null
     try {
@@ -49,9 +58,9 @@ export function createWebPass(options: Options): (req: IncomingMessage, res: Ser
       if (body?.kind === 'failed') return refuseBody(req, res, body.fault)
       if (laneName === null)
         return respondWithFault(req, res, { status: 413, detail: 'The request body is too large.' })
-      await inLane(laneName, address, res, async release => {
+      await inLane(laneName, client, res, async slot => {
         if (!(await isWebUp(res))) return respondStarting(req, res)
-        if (!res.destroyed) await exchange({ req, res, headers, body, laneName, release })
+        if (!res.destroyed) await exchange({ req, res, headers, body, slot })
       })
     } finally {
       if (body !== null) bodies.release(address, body)
@@ -60,24 +69,41 @@ export function createWebPass(options: Options): (req: IncomingMessage, res: Ser
 
   async function inLane(
     name: LaneName,
-    address: string,
+    client: Client,
     res: ServerResponse,
-    work: (release: Release) => Promise<void>,
+    work: (slot: Slot) => Promise<void>,
   ): Promise<void> {
     const gone = new AbortController()
     const leave = () => gone.abort()
     res.once('close', leave)
-    const release = await lanes.take(name, address, gone.signal)
+    const taken = await lanes.take(name, client, gone.signal)
     res.off('close', leave)
-    if (release === null)
-      return respondWithFault(res.req, res, {
-        status: 503,
-        detail: 'Too many requests at once. Try again in a moment.',
-      })
+    if (taken.kind === 'gone') return
+    if (taken.kind === 'full') return refuseFull(res.req, res, name, taken.of)
+    const slot = createSlot(name, client, taken.release)
     try {
-      await work(release)
+      await work(slot)
     } finally {
-      release()
+      slot.release()
+    }
+  }
+
+  function createSlot(first: LaneName, client: Client, held: Release): Slot {
+    let lane = first
+    let release = held
+    return {
+      get lane() {
+        return lane
+      },
+      moveTo(wanted) {
+        const next = lane === wanted ? null : lanes.tryTake(wanted, client)
+        if (next === null) return lane === wanted
+        release()
+        release = next
+        lane = wanted
+        return true
+      },
+      release: () => release(),
     }
   }
 
@@ -97,7 +123,7 @@ export function createWebPass(options: Options): (req: IncomingMessage, res: Ser
   }
 
   /** Resolves when the connection to web is closed, with or without a complete response. */
-  function exchange({ req, res, headers, body, laneName, release }: Exchange): Promise<void> {
+  function exchange({ req, res, headers, body, slot }: Exchange): Promise<void> {
     return new Promise(resolve => {
       const upstream = openUpstream(req, withFraming(headers, req, body))
       if (upstream === null) {
@@ -108,12 +134,17 @@ export function createWebPass(options: Options): (req: IncomingMessage, res: Ser
       const leave = () => upstream.destroy()
       const finish = () => {
         res.off('close', leave)
-        release()
+        slot.release()
         resolve()
       }
       res.once('close', leave)
       upstream.on('response', response => {
         hasResponse = true
+        // Also for paths that the table does not know.
+        if (isEventStream(response.headers) && !slot.moveTo('stream')) {
+          upstream.destroy()
+          return refuseFull(req, res, 'stream', 'session')
+        }
         // Web did not read the whole body; its rest is still before the next request, so this connection cannot be reused.
         if (!req.complete) res.shouldKeepAlive = false
         try {
@@ -124,7 +155,9 @@ export function createWebPass(options: Options): (req: IncomingMessage, res: Ser
         pump({
           response,
           res,
-          isStream: laneName === 'stream',
+          isStream: slot.lane === 'stream',
+          // A long response to a slow client is a download, whatever it contains.
+          onSlow: () => slot.lane === 'page' && slot.moveTo('download'),
           onReceived() {
             upstream.destroy()
             endWhenRead(req, res)
@@ -175,7 +208,14 @@ type Exchange = {
   res: ServerResponse
   headers: Headers
   body: HeldBody | null
-  laneName: LaneName
+  slot: Slot
+}
+
+/** The place of a request in its lane. */
+type Slot = {
+  readonly lane: LaneName
+  /** Returns whether it is in that lane now. */
+  moveTo(lane: LaneName): boolean
   release: Release
 }
 
@@ -190,10 +230,13 @@ function withFraming(headers: Headers, req: IncomingMessage, body: HeldBody | nu
 }
 
 function laneOf(req: IncomingMessage, body: HeldBody | null): LaneName | null {
-  const path = (req.url ?? '').split('?', 1)[0]
-  if (body?.kind === 'begun') return path?.startsWith(uploadPath) ? 'upload' : null
-  return path === livePath || path === `${livePath}/` ? 'stream' : 'page'
+  const target = req.url ?? ''
+  if (body?.kind === 'begun') return target.startsWith(uploadPath) ? 'upload' : null
+  return findRouteLane(target) ?? 'page'
 }
+
+const isEventStream = (headers: IncomingHttpHeaders): boolean =>
+  headers['content-type']?.startsWith('text/event-stream') === true
 
 function refuseBody(req: IncomingMessage, res: ServerResponse, fault: 'too_much_at_once' | 'timed_out' | 'aborted') {
   if (fault === 'aborted') return void res.destroy()

@@ -17,6 +17,8 @@ type PumpResponse = (options: {
   res: ServerResponse
   /** A live stream that nobody reads would pile up: it is closed instead of paused. */
   isStream: boolean
+  /** Called when the rest of the response waits for the client. */
+  onSlow(): void
   /** Called when main has the whole response. */
   onReceived(): void
 }) => void
@@ -33,7 +35,7 @@ export function createResponsePump(): PumpResponse {
     timer = null
   }
 
-  return ({ response, res, isStream, onReceived }) => {
+  return ({ response, res, isStream, onSlow, onReceived }) => {
     let heldBytes = 0
     let writtenBytes = 0
     let readBytes = -1
@@ -56,7 +58,10 @@ export function createResponsePump(): PumpResponse {
       recount()
       if (heldBytes <= (togetherBytes > maxHeldTogetherBytes ? minHeldBytes : maxHeldBytes)) return
       if (isStream) res.destroy()
-      else response.pause()
+      else {
+        response.pause()
+        onSlow()
+      }
     })
     res.on('drain', () => {
       recount()

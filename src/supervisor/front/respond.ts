@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-type RequestFault = { status: number; detail: string }
+type RequestFault = { status: number; detail: string; retryAfterSeconds?: number }
 
 /** No page of ours has a longer address, and matching routes against it costs time. */
 const maxUrlChars = 8192
@@ -32,18 +32,34 @@ export function hasBody(headers: IncomingMessage['headers']): boolean {
 /** How long a client that is still sending may take to read the response before the connection closes. */
 const lingerMs = 1000
 
-export function respondWithFault(req: IncomingMessage, res: ServerResponse, { status, detail }: RequestFault): void {
-  send(req, res, status, 'application/json; charset=utf-8', `${JSON.stringify({ detail })}\n`)
+export function respondWithFault(req: IncomingMessage, res: ServerResponse, fault: RequestFault): void {
+  send(req, res, fault, 'application/json; charset=utf-8', `${JSON.stringify({ detail: fault.detail })}\n`)
 }
 
-const startingPage = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta http-equiv="refresh" content="2">
+/** The same as a complete HTML page, for browsers. `title` and `detail` are not escaped: they must be constants. */
+export function respondWithPage(
+  req: IncomingMessage,
+  res: ServerResponse,
+  fault: RequestFault & { title: string; reloadSeconds?: number },
+): void {
+  const { title, detail, reloadSeconds } = fault
+  const reload = reloadSeconds === undefined ? '' : `<meta http-equiv="refresh" content="${reloadSeconds}">`
+  const page = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">${reload}
 <title>Hydrant</title><body style="font:14px/1.5 system-ui;margin:15vh auto;max-width:60ch;padding:0 16px;color-scheme:light dark">
-<h1 style="font-size:20px">Hydrant is starting</h1><p>Events are already being accepted. This page reloads automatically.</p></body></html>`
+<h1 style="font-size:20px">${title}</h1><p>${detail}</p></body></html>`
+  send(req, res, fault, 'text/html; charset=utf-8', page)
+}
 
 export function respondStarting(req: IncomingMessage, res: ServerResponse): void {
   if ((req.url ?? '').startsWith('/api/'))
     respondWithFault(req, res, { status: 503, detail: 'Hydrant is starting. Try again in a few seconds.' })
-  else send(req, res, 503, 'text/html; charset=utf-8', startingPage)
+  else
+    respondWithPage(req, res, {
+      status: 503,
+      title: 'Hydrant is starting',
+      detail: 'Events are already being accepted. This page reloads automatically.',
+      reloadSeconds: 2,
+    })
 }
 
 /** Discards what the client is still sending for a moment: closing at once would reset the connection before the response is read. */
@@ -55,15 +71,16 @@ export function endWhenRead(req: IncomingMessage, res: ServerResponse): void {
 }
 
 /** A connection whose request was not read to the end is closed after the response, never reused. */
-function send(req: IncomingMessage, res: ServerResponse, status: number, type: string, text: string): void {
+function send(req: IncomingMessage, res: ServerResponse, fault: RequestFault, type: string, text: string): void {
   if (res.headersSent || res.destroyed) return
-  const mustClose = !req.complete || status !== 503
+  const { status, retryAfterSeconds = status === 503 ? 2 : undefined } = fault
+  const mustClose = !req.complete || (status !== 503 && status !== 429)
   res.writeHead(status, {
     'content-type': type,
     'content-length': Buffer.byteLength(text),
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
-    ...(status === 503 ? { 'retry-after': '2' } : {}),
+    ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
     ...(status === 405 ? { allow: 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS' } : {}),
     ...(mustClose ? { connection: 'close' } : {}),
   })
