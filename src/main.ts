@@ -13,6 +13,7 @@ import { claimDataFolder, dataPaths } from '#supervisor/data-folder.ts'
 import { keepAlive } from '#supervisor/keep-alive.ts'
 import { describeLostFiles } from '#supervisor/lost-files.ts'
 import { describeShortage, planMemory } from '#supervisor/memory-plan.ts'
+import { showReads, showStatements } from '#supervisor/show-counts.ts'
 import { describeStartFailure } from '#supervisor/start-failure.ts'
 import { startWeb } from '#supervisor/start-web.ts'
 import { createTailRelay } from '#supervisor/tail-relay.ts'
@@ -37,12 +38,16 @@ const registry = createPrometheusRegistry()
 const metrics = createHydrantMetrics(registry)
 
 // Web gets no request before this process listens, and by then the control database is migrated.
+const reads = showReads(metrics)
+const statements = showStatements(metrics)
+reads.reset()
 const tail = createTailRelay()
 const web = config.roles.has('web')
   ? keepAlive({
       name: 'web',
       log,
-      start: () => startWeb(paths.webSocket, process.env, memory, tail),
+      start: () => startWeb(paths.webSocket, process.env, memory, { tail, onReads: reads.show }),
+      onDown: reads.reset,
       onRestart: reason => metrics.restarts.inc({ child: 'web', reason }),
     })
   : null
@@ -59,10 +64,14 @@ const engine =
             dataPath: paths.telemetry,
             socketPath: paths.engineSocket,
             log: line => log.warn({ child: 'engine', line }, 'engine output'),
+            onCounts: statements.show,
           })
         },
         onUp: () => metrics.engineUp.set(1),
-        onDown: () => metrics.engineUp.set(0),
+        onDown: () => {
+          metrics.engineUp.set(0)
+          statements.reset()
+        },
         onRestart: reason => metrics.restarts.inc({ child: 'engine', reason }),
       })
     : null

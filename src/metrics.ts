@@ -10,6 +10,10 @@ export type HydrantMetrics = {
   inboxBacklog: Gauge
   inboxOldestSeconds: Gauge
   engineUp: Gauge
+  engineStatements: Gauge
+  engineCancelled: Counter
+  reads: Gauge
+  readsEnded: Counter
   telemetryDamagedParts: Gauge
   restarts: Counter
   reconcileRepaired: Counter
@@ -80,6 +84,25 @@ export function createHydrantMetrics(registry: PrometheusRegistry): HydrantMetri
     outboxOldestSeconds: registry.gauge(
       'hydrant_outbox_oldest_seconds',
       'How long the oldest message has waited since it was due.',
+    ),
+    engineStatements: registry.gauge(
+      'hydrant_engine_statements',
+      'Statements at the embedded engine, by kind (read or write) and state (running or waiting).',
+      ['kind', 'state'],
+    ),
+    engineCancelled: registry.counter(
+      'hydrant_engine_cancelled_total',
+      'Statements at the embedded engine that were cancelled because their client had disconnected.',
+    ),
+    reads: registry.gauge(
+      'hydrant_reads',
+      'Reads of the telemetry store for pages and the API, by state: running, or waiting for their turn.',
+      ['state'],
+    ),
+    readsEnded: registry.counter(
+      'hydrant_reads_ended_total',
+      'Reads for pages and the API without a result, by reason: left (the request ended first) or refused (too many of the member or organization were waiting).',
+      ['reason'],
     ),
     engineUp: registry.gauge('hydrant_engine_up', '1 when the telemetry engine responds, otherwise 0.'),
   }

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { lockFolder } from '#lib/lock-folder.ts'
 import { endBeforeParent, readMemoryLimit } from '#lib/memory-limit.ts'
 import { respondToPings } from '#lib/ping-child.ts'
+import { pushCounts } from '#lib/push-counts.ts'
 import { escapeControl } from '#lib/text.ts'
 import { lowerProcessPriority } from '#lib/timing.ts'
 import type { EngineDriver } from './engine-driver.ts'
@@ -72,6 +73,7 @@ async function main(dataPath: string, socketPath: string, mayUseCode: boolean): 
   const incoming = incomingFolder(dataPath)
   rmSync(incoming, { recursive: true, force: true }) // rows that an earlier process did not insert are sent again
   mkdirSync(incoming, { mode: 0o700 })
+  pushCounts('statements', queue.counts)
   const server = createEngineServer({ queue, incoming, memory: driver.memory })
 
   async function stop(): Promise<void> {

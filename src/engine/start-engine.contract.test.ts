@@ -10,7 +10,9 @@ import { type ClickHouseClient, createClient } from '@clickhouse/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cpuSeconds } from '../../test/cpu-seconds.ts'
 import { engineClientOptions } from './engine-client-options.ts'
+import { engineReadSlots } from './engine-kind.ts'
 import { type EngineHandle, startEngine } from './start-engine.ts'
+import type { StatementCounts } from './statement-queue.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'engine-'))
 const dataPath = join(folder, 'data')
@@ -18,6 +20,7 @@ const socketPath = join(folder, 'engine.sock')
 const lines: string[] = []
 let engine: EngineHandle
 let client: ClickHouseClient
+let counts: StatementCounts | undefined
 
 const table = (name: string) => `CREATE TABLE ${name} (id UInt64, text String) ENGINE = MergeTree ORDER BY id
   SETTINGS non_replicated_deduplication_window = 100, fsync_after_insert = 1, fsync_part_directory = 1`
@@ -44,7 +47,7 @@ function insertRaw(
 }
 
 beforeAll(async () => {
-  engine = await startEngine({ dataPath, socketPath, log: line => lines.push(line) })
+  engine = await startEngine({ dataPath, socketPath, log: line => lines.push(line), onCounts: now => (counts = now) })
   client = createClient(engineClientOptions(socketPath))
 })
 
@@ -126,6 +129,27 @@ test('a query whose client has disconnected frees its slot', async () => {
   browser.abort()
   expect(await abandoned).toBe('aborted')
   expect(await rows('SELECT 1 AS one')).toEqual([{ one: 1 }])
+})
+
+test('abandoned reads are cancelled, running or waiting', async () => {
+  const before = counts
+  const clients = Array.from({ length: 40 }, () => new AbortController())
+  const asked = clients.map(({ signal }, n) =>
+    client.query({
+      query: `SELECT count() FROM numbers(1000000000000) WHERE sipHash64(number, ${n}) = 1`,
+      abort_signal: signal,
+      clickhouse_settings: { max_execution_time: 300 },
+    }),
+  )
+  const outcomes = Promise.allSettled(asked)
+  await expect.poll(() => counts?.readsRunning).toBe(engineReadSlots[engine.build])
+  await expect.poll(() => counts?.readsWaiting ?? 0).toBeGreaterThan(0)
+  for (const each of clients) each.abort()
+  expect(new Set((await outcomes).map(({ status }) => status))).toEqual(new Set(['rejected']))
+  // The time limit of these statements is far beyond what the test waits.
+  await expect.poll(() => counts, { timeout: 30_000 }).toMatchObject({ readsRunning: 0, readsWaiting: 0 })
+  expect((counts?.cancelled ?? 0) - (before?.cancelled ?? 0)).toBeGreaterThan(engineReadSlots[engine.build])
+  expect(await rows('SELECT count() AS n FROM system.processes')).toEqual([{ n: 1 }])
 })
 
 test('rows sent twice with one token are stored once', async () => {

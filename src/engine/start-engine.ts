@@ -3,8 +3,10 @@ import { getCompileCacheDir } from 'node:module'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { pingChild } from '#lib/ping-child.ts'
+import { readCounts } from '#lib/push-counts.ts'
 import type { EngineBuild } from './engine-driver.ts'
 import { compilingFlags, engineFlags } from './engine-flags.ts'
+import type { StatementCounts } from './statement-queue.ts'
 
 export type EngineHandle = {
   socketPath: string
@@ -26,6 +28,8 @@ type StartEngineOptions = {
   socketPath: string
   /** Receives the engine's standard error line by line. */
   log: (line: string) => void
+  /** Called when the numbers of running and waiting statements have changed. */
+  onCounts?: (counts: StatementCounts) => void
   /** Optimizes all code before it runs, which is slow, to save it afterwards. */
   isCompiling?: boolean
 }
@@ -46,14 +50,14 @@ export async function startEngine(options: StartEngineOptions): Promise<EngineHa
 class EngineCrash extends Error {}
 
 async function launch(
-  { dataPath, socketPath, log }: StartEngineOptions,
+  { dataPath, socketPath, log, onCounts }: StartEngineOptions,
   code: 'use-code' | 'ignore-code' | 'make-code',
 ): Promise<EngineHandle> {
   const child = fork(join(import.meta.dirname, 'engine-process.ts'), [dataPath, socketPath, code], {
     execArgv: code === 'make-code' ? [...engineFlags, ...compilingFlags.on] : engineFlags,
-    // No variables of ours: the engine needs no secrets. Fewer malloc arenas save 100 MB. Native statements block four threads of
-    // the pool, and the rest of the process needs some too.
-    env: { TZ: 'UTC', NODE_ENV: 'production', MALLOC_ARENA_MAX: '2', UV_THREADPOOL_SIZE: '8', ...compileCacheEnv() },
+    // No variables of ours: the engine needs no secrets. Fewer malloc arenas save 100 MB. Native statements block seven threads of
+    // the pool (engineReadSlots), ending one takes another, and the rest of the process needs some too.
+    env: { TZ: 'UTC', NODE_ENV: 'production', MALLOC_ARENA_MAX: '2', UV_THREADPOOL_SIZE: '12', ...compileCacheEnv() },
     detached: true, // a process group of its own, so that Ctrl-C reaches only us and we stop the engine in order
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
@@ -62,6 +66,11 @@ async function launch(
     child.once('error', reject) // the process could not be spawned
   })
   if (child.stderr) createInterface({ input: child.stderr }).on('line', log)
+  if (onCounts)
+    child.on('message', message => {
+      const counts = readCounts<StatementCounts>('statements', message)
+      if (counts !== null) onCounts(counts)
+    })
   const message = await Promise.race([nextMessage(child), exited])
   if (!('type' in message)) throw earlyExitError(message)
   if (message.type === 'failed') throw new Error(message.reason)
@@ -98,9 +107,18 @@ function earlyExitError({ code, signal }: Exit): Error {
   return wasStopped ? new Error(message) : new EngineCrash(message)
 }
 
+const messageTypes = new Set<unknown>(['ready', 'failed', 'saved'] satisfies EngineMessage['type'][])
+
+/** Skips pongs and counts. */
 function nextMessage(child: ChildProcess): Promise<EngineMessage> {
   return new Promise(resolve => {
-    child.once('message', message => resolve(message as EngineMessage)) // the other end is our own code
+    const hear = (message: unknown): void => {
+      if (typeof message !== 'object' || message === null || !('type' in message)) return
+      if (!messageTypes.has(message.type)) return
+      child.off('message', hear)
+      resolve(message as EngineMessage) // the other end is our own code
+    }
+    child.on('message', hear)
   })
 }
 

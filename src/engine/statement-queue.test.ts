@@ -69,6 +69,44 @@ test('a statement whose client has disconnected is not started', async () => {
   expect(started).toEqual(['r1'])
 })
 
+test('a statement that waits leaves at once when its client disconnects, and the ones behind it move up', async () => {
+  const { driver, started, finishOne } = driverWith({ read: 1, write: 1, total: 1 })
+  const queue = createStatementQueue(driver, { onStuck: () => {} })
+  const client = new AbortController()
+  void queue.run(statement('read', 'r1'), never)
+  const abandoned = Promise.allSettled(['r2', 'r3'].map(sql => queue.run(statement('read', sql), client.signal)))
+  void queue.run(statement('read', 'r4'), never)
+  expect(queue.counts()).toMatchObject({ readsRunning: 1, readsWaiting: 3, cancelled: 0 })
+  client.abort(new Error('gone'))
+  expect(queue.counts()).toMatchObject({ readsRunning: 1, readsWaiting: 1, cancelled: 2 })
+  expect((await abandoned).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  await finishOne()
+  expect(started).toEqual(['r1', 'r4'])
+  await finishOne()
+  await queue.idle()
+  expect(queue.counts()).toMatchObject({ readsRunning: 0, readsWaiting: 0 })
+})
+
+test('a statement that runs is cancelled by the driver, and its slot is free however it ends', async () => {
+  const { driver } = driverWith({ read: 1, write: 1, total: 1 })
+  const cancellable: EngineDriver = {
+    ...driver,
+    run: (_, signal) =>
+      new Promise((_, reject) => {
+        signal.addEventListener('abort', () => reject(new Error('cancelled')))
+      }),
+  }
+  const queue = createStatementQueue(cancellable, { onStuck: () => {} })
+  for (let round = 0; round < 3; round++) {
+    const client = new AbortController()
+    const running = expect(queue.run(statement('read', 'r'), client.signal)).rejects.toThrow('cancelled')
+    expect(queue.counts().readsRunning).toBe(1)
+    client.abort()
+    await running
+  }
+  expect(queue.counts()).toMatchObject({ readsRunning: 0, readsWaiting: 0, cancelled: 3 })
+})
+
 test('a statement that outlives its client by the grace period is reported as stuck', async () => {
   const { driver, finishOne } = driverWith({ read: 2, write: 1, total: 2 })
   const stuck: string[] = []

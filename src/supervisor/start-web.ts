@@ -1,6 +1,8 @@
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { pingChild } from '#lib/ping-child.ts'
+import { readCounts } from '#lib/push-counts.ts'
+import type { TurnCounts } from '#lib/turns.ts'
 import type { Child } from './keep-alive.ts'
 import type { MemoryPlan } from './memory-plan.ts'
 import { isTailRequest, type TailRelay } from './tail-relay.ts'
@@ -18,7 +20,7 @@ export async function startWeb(
   socketPath: string,
   env: NodeJS.ProcessEnv,
   memory: Pick<MemoryPlan, 'webHeapMb' | 'isTight'>,
-  tail: TailRelay,
+  { tail, onReads }: { tail: TailRelay; onReads(counts: TurnCounts): void },
 ): Promise<Child> {
   const child = fork(entry, [socketPath], {
     execArgv: [...flags, `--max-old-space-size=${memory.webHeapMb}`, ...(memory.isTight ? [] : [heapGrowth])],
@@ -40,6 +42,8 @@ export async function startWeb(
   })
   child.on('message', message => {
     if (isTailRequest(message)) tail.fromWeb(message)
+    const counts = readCounts<TurnCounts>('reads', message)
+    if (counts !== null) onReads(counts)
   })
   return {
     pid: child.pid,

@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { countRows } from '../count-rows.ts'
 import type { EngineDriver, EngineMemory, Statement, StatementResult } from '../engine-driver.ts'
-import { readsAtOnce } from '../engine-kind.ts'
+import { engineReadSlots } from '../engine-kind.ts'
 import { engineServerSettings, engineVersion } from '../engine-settings.ts'
 import { insertFromFile, insertTarget, readLock, setParameters } from '../statement.ts'
+import { createKiller } from './kill-statements.ts'
 
 /** The part of the package `chdb` that we use; its types are missing where only the WebAssembly build is installed. */
 export type ChdbPackage = { Session: new (path: string, options?: { connectionArgs: string[] }) => ChdbSession }
@@ -51,9 +53,12 @@ async function insertRows(session: ChdbSession, sql: string, body: Uint8Array): 
   }
 }
 
-async function runOn(session: ChdbSession, statement: Statement): Promise<StatementResult> {
+/** `mark` is how `KILL QUERY` finds the statement: chDB has no way to give it an id. */
+async function runOn(session: ChdbSession, statement: Statement, mark: string): Promise<StatementResult> {
   const { lane, sql, body, rowsFile, defaultFormat } = statement
-  const prelude = [statement.prelude, setParameters(statement.parameters), lane === 'read' ? readLock : '']
+  const parameters = setParameters(statement.parameters)
+  const marked = parameters === '' ? `SET log_comment = '${mark}'` : `${parameters}, log_comment = '${mark}'`
+  const prelude = [statement.prelude, ...(lane === 'read' ? [marked, readLock] : [parameters])]
     .filter(Boolean)
     .join('; ')
   try {
@@ -82,11 +87,27 @@ export async function openNativeDriver(
   // Kept open: when the last connection closes, the engine closes its tables.
   const held = new chdb.Session(dataPath, { connectionArgs })
 
-  async function run(statement: Statement): Promise<StatementResult> {
+  const killer = createKiller(async marks => {
     const session = new chdb.Session(dataPath)
     try {
-      return await runOn(session, statement)
+      const list = marks.map(mark => `'${mark}'`).join(', ')
+      await session.queryAsync(`KILL QUERY WHERE Settings['log_comment'] IN (${list}) ASYNC`, { format: 'TSV' })
     } finally {
+      session.close()
+    }
+  })
+
+  async function run(statement: Statement, signal: AbortSignal): Promise<StatementResult> {
+    const mark = randomUUID()
+    const session = new chdb.Session(dataPath)
+    // Writes are not killed: digest repeats them, and would meet a half-finished one.
+    const kill = () => killer.add(mark)
+    if (statement.lane === 'read') signal.addEventListener('abort', kill, { once: true })
+    try {
+      return await runOn(session, statement, mark)
+    } finally {
+      signal.removeEventListener('abort', kill)
+      killer.remove(mark)
       session.close()
     }
   }
@@ -95,7 +116,7 @@ export async function openNativeDriver(
     build: 'native',
     memory,
     version: await engineVersion(run),
-    slots: { read: readsAtOnce.native, write: 1, total: readsAtOnce.native + 1 }, // each blocks a thread of libuv's pool, which start-engine.ts makes larger than this
+    slots: { read: engineReadSlots.native, write: 1, total: engineReadSlots.native + 1 }, // each blocks a thread of libuv's pool, which start-engine.ts makes larger than this
     run,
     close: async () => held.close(),
   }
