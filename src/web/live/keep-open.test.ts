@@ -69,3 +69,25 @@ test('while the browser comes back itself, and once closed, nothing is opened', 
   vi.advanceTimersByTime(100_000)
   expect(urls()).toHaveLength(1)
 })
+
+test('a refused stream reports the reason and follows Retry-After', async () => {
+  const retryAfter = '10'
+  vi.stubGlobal('fetch', async () =>
+    Response.json({ detail: 'Too many.' }, { status: 429, headers: { 'retry-after': retryAfter } }),
+  )
+  const reasons: string[] = []
+  const close = keepOpen(
+    () => '/tail',
+    () => undefined,
+    reason => reasons.push(reason),
+  )
+  newest().fail(FakeSource.CLOSED)
+  await vi.advanceTimersByTimeAsync(9_999)
+  expect([reasons, urls().length]).toEqual([['Too many.'], 1])
+  await vi.advanceTimersByTimeAsync(1)
+  expect(urls()).toHaveLength(2)
+  newest().fail(FakeSource.CLOSED)
+  close()
+  await vi.advanceTimersByTimeAsync(100_000)
+  expect([reasons, urls().length]).toEqual([['Too many.'], 2])
+})

@@ -5,8 +5,8 @@ import { splitSearches, tailAddress } from './tail-address.ts'
 type Events<Arrived> = {
   /** All lines of a search after one position and up to another. */
   onLines(search: string, from: string, to: string, arrived: Arrived): void
-  /** The searches whose lines arrive now. */
-  onState(searches: string[]): void
+  /** The searches whose lines arrive now, and why the others do not, if that is known. */
+  onState(searches: string[], reason: string | null): void
 }
 
 /** One stream for the searches of all tabs. It begins again whenever they change, each search where it was. */
@@ -38,7 +38,7 @@ export function openTail<Arrived>({ onLines, onState }: Events<Arrived>) {
   function open(searches: readonly string[]): void {
     const connect = (isOn: boolean): void => {
       for (const search of searches) connected[isOn ? 'add' : 'delete'](search)
-      onState(state())
+      onState(state(), null)
     }
     const address = (): string => tailAddress(searches.map(search => [search, positions.get(search) ?? '']))
     const attach = (source: EventSource): void => {
@@ -53,7 +53,7 @@ export function openTail<Arrived>({ onLines, onState }: Events<Arrived>) {
         onLines(search, from, to, arrived)
       })
     }
-    streams.add(keepOpen(address, attach))
+    streams.add(keepOpen(address, attach, reason => onState(state(), reason)))
   }
 
   return {

@@ -2,13 +2,13 @@ import { joinPositions, reaches } from '#domain/logs/tail/position-text.ts'
 import { holdWhileVisible } from './hold-while-visible.ts'
 import { openTail } from './open-tail.ts'
 
-type Events<Arrived> = { onArrived(event: Arrived): void; onState(isConnected: boolean): void }
+type Events<Arrived> = { onArrived(event: Arrived): void; onState(isConnected: boolean, reason: string | null): void }
 
 type Message<Arrived> =
   /** From the tab with the stream: all lines of a search between two positions. */
   | { kind: 'lines'; search: string; from: string; to: string; arrived: Arrived }
-  /** The searches whose lines arrive now. */
-  | { kind: 'state'; searches: string[] }
+  /** The searches whose lines arrive now, and why the others do not. */
+  | { kind: 'state'; searches: string[]; reason: string | null }
   /** Who has taken over asks who is there. */
   | { kind: 'lead' }
   /** To the tab with the stream: a tab is visible, and has all lines of its search up to this position. */
@@ -39,7 +39,7 @@ export function followShared<Arrived>(
   const here = (): Message<Arrived> => ({ kind: 'join', tab, search, last })
 
   function hear(message: Message<Arrived>): void {
-    if (message.kind === 'state') onState(isHere && message.searches.includes(search))
+    if (message.kind === 'state') onState(isHere && message.searches.includes(search), message.reason ?? null)
     else if (message.kind === 'lead') tell(isHere ? here() : { kind: 'leave', tab })
     else if (message.kind !== 'lines') lead?.(message)
     else if (isHere && message.search === search && !reaches(last, message.to)) {
@@ -67,13 +67,13 @@ export function followShared<Arrived>(
     const readers = new Map<string, string>()
     const tail = openTail<Arrived>({
       onLines: (of, from, to, arrived) => share({ kind: 'lines', search: of, from, to, arrived }),
-      onState: searches => share({ kind: 'state', searches }),
+      onState: (searches, reason) => share({ kind: 'state', searches, reason }),
     })
     lead = message => {
       if (message.kind === 'join') {
         readers.set(message.tab, message.search)
         const isNew = tail.include(message.search, message.last)
-        if (!isNew) share({ kind: 'state', searches: tail.state() })
+        if (!isNew) share({ kind: 'state', searches: tail.state(), reason: null })
       } else if (message.kind === 'leave') {
         const left = readers.get(message.tab)
         readers.delete(message.tab)
@@ -86,7 +86,7 @@ export function followShared<Arrived>(
       signal.addEventListener('abort', () => {
         tail.close()
         lead = null
-        share({ kind: 'state', searches: [] })
+        share({ kind: 'state', searches: [], reason: null })
         resolve()
       })
     })

@@ -35,7 +35,11 @@ export function LiveTail({ lines: first, since, href, address, columns, head, co
   const [waiting, setWaiting] = useState<readonly LineView[]>([])
   const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set())
   const [isPaused, setPaused] = useState(false)
-  const [isConnected, setConnected] = useState(false)
+  const [state, setState] = useState<{ isConnected: boolean; reason: string | null }>({
+    isConnected: false,
+    reason: null,
+  })
+  const { isConnected, reason } = state
   const { rate, share, count } = useRate()
 
   const add = useCallback((arrived: readonly LineView[]) => {
@@ -51,7 +55,13 @@ export function LiveTail({ lines: first, since, href, address, columns, head, co
     } else add(newest)
   })
   useEffect(
-    () => followShared<Arrived>(href, since, { onArrived: event => onArrived(event), onState: setConnected }),
+    () =>
+      followShared<Arrived>(href, since, {
+        onArrived: event => onArrived(event),
+        // Keep the reason while it reconnects.
+        onState: (isConnected, reason) =>
+          setState(before => ({ isConnected, reason: isConnected ? null : (reason ?? before.reason) })),
+      }),
     [href, since],
   )
 
@@ -66,12 +76,15 @@ export function LiveTail({ lines: first, since, href, address, columns, head, co
     <>
       <div className={styles.bar}>
         <span className={styles.state} data-on={isConnected || undefined} role="status">
-          {isConnected ? (isPaused ? 'Paused' : 'Live') : 'Connecting…'}
+          {isConnected ? (isPaused ? 'Paused' : 'Live') : reason === null ? 'Connecting…' : 'Not live'}
+          {reason === null ? null : <span className={styles.reason}>{reason} Trying again…</span>}
         </span>
-        <span>
-          <b>{rate < 10 ? rate.toFixed(1) : formatCount(Math.round(rate))}</b> lines/s
-          {share > 1.05 ? `, showing 1 of ${Math.round(share)}` : ', showing all'}
-        </span>
+        {isConnected ? (
+          <span>
+            <b>{rate < 10 ? rate.toFixed(1) : formatCount(Math.round(rate))}</b> lines/s
+            {share > 1.05 ? `, showing 1 of ${Math.round(share)}` : ', showing all'}
+          </span>
+        ) : null}
         <span className={styles.hint}>Pauses when you scroll or select text</span>
         <button type="button" className="btn s" onClick={() => (isPaused ? resume() : setPaused(true))}>
           {isPaused ? <Play className="i" aria-hidden="true" /> : <Pause className="i" aria-hidden="true" />}
