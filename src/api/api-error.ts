@@ -1,5 +1,5 @@
 /** An error in Sentry's format. Its tools print `detail`. */
-export function apiError(status: 400 | 401 | 403 | 404 | 409 | 413 | 429 | 500 | 507, detail: string): Response {
+export function apiError(status: 400 | 401 | 403 | 404 | 409 | 413 | 429 | 500 | 503 | 507, detail: string): Response {
   return Response.json({ detail }, { status, headers: { 'Cache-Control': 'no-store' } })
 }
 

@@ -1,5 +1,6 @@
 import { mayDo, permissionOf, roleFor, scopesOf, type Verb } from '#domain/access/permissions.ts'
 import { allows, type TokenScope } from '#domain/tokens/token-scopes.ts'
+import { isTooBusy, tooBusyRetrySeconds } from '#lib/turns.ts'
 import { getRuntime } from '#runtime.ts'
 import { originOf } from '#web/request-headers.ts'
 import { reportRequestError } from '#web/self-report/report-request-error.ts'
@@ -64,8 +65,14 @@ async function handleCall(route: Route, call: ApiCall<string>): Promise<Response
     // A client that disconnects during an upload is not an error of ours.
     if (!request.signal.aborted)
       await reportRequestError({ error, method: request.method, routePath: route.pattern, routeType: 'api' })
-    return apiError(500, 'Internal error. See the log of Hydrant for details.')
+    return isTooBusy(error) ? tooBusy() : apiError(500, 'Internal error. See the log of Hydrant for details.')
   }
+}
+
+function tooBusy(): Response {
+  const error = apiError(503, 'Your organization has too many queries running. Wait until some have finished.')
+  error.headers.set('Retry-After', String(tooBusyRetrySeconds))
+  return error
 }
 
 function tooManyGuesses(waitMs: number): Response {

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { explainFailure } from './explain-failure.ts'
 import { RetryButton } from './retry-button.tsx'
 
 type BlankProps = {
@@ -29,7 +30,7 @@ export function FailedPanel({ what, reference }: { what: string; reference: stri
   return (
     <div className="pane" role="alert">
       <Blank title={`${what} could not be loaded`} actions={<RetryButton />} reference={reference}>
-        Couldn’t reach the database. Events are still being received.
+        {explainFailure(reference)}
       </Blank>
     </div>
   )

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { ReplaySegment } from '#domain/replays/find-replay.ts'
 import { openRecording, readFrames } from '#domain/replays/recording/read-frames.ts'
+import { readSignal } from '#lib/read-signal.ts'
 import { inflateRecording } from '#protocol/recording.ts'
 import { getRuntime } from '#runtime.ts'
 import { streamParts } from './stream-parts.ts'
@@ -43,6 +44,7 @@ export async function* recordingFrames(segments: readonly ReplaySegment[]): Asyn
     const bytes = await readBlob(blob)
     if (bytes !== null) yield readFrames(reader, bytes).frames
     await setImmediate() // other requests go first
+    readSignal()?.throwIfAborted()
   }
   return undefined
 }

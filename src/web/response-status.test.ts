@@ -6,14 +6,18 @@ import { setResponseStatus, withResponseStatus } from './response-status.ts'
 
 test('each response has the status that its page has set, even for concurrent requests', async () => {
   const server = createServer((request, response) => {
-    void withResponseStatus(response, async () => {
-      await wait(5)
-      if (request.url === '/401') setResponseStatus(401)
-      if (request.url === '/404') setResponseStatus(404)
-      await wait(5)
-      if (request.url === '/404') response.writeHead(200, { 'content-type': 'text/plain' })
-      response.end('drawn')
-    })
+    void withResponseStatus(
+      response,
+      () => false,
+      async () => {
+        await wait(5)
+        if (request.url === '/401') setResponseStatus(401)
+        if (request.url === '/404') setResponseStatus(404)
+        await wait(5)
+        if (request.url === '/404') response.writeHead(200, { 'content-type': 'text/plain' })
+        response.end('drawn')
+      },
+    )
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { ServerResponse } from 'node:http'
+import { tooBusyRetrySeconds } from '#lib/turns.ts'
 
 type Status = { status: number | null }
 
@@ -22,10 +23,19 @@ export function setResponseStatus(status: 401 | 403 | 404): void {
 }
 
 /** For the server: sends the response of `work` with the status that its page has set. */
-export function withResponseStatus<Result>(response: ServerResponse, work: () => Result): Result {
+export function withResponseStatus<Result>(
+  response: ServerResponse,
+  isTooBusy: () => boolean,
+  work: () => Result,
+): Result {
   const store: Status = { status: null }
   const writeHead = response.writeHead.bind(response)
-  const writeHeadWithStatus = (status: number, ...rest: never[]) => writeHead(store.status ?? status, ...rest)
+  const writeHeadWithStatus = (status: number, ...rest: never[]) => {
+    // A refused read has failed the whole response.
+    const isRefused = status === 500 && isTooBusy()
+    if (isRefused) response.setHeader('retry-after', tooBusyRetrySeconds)
+    return writeHead(store.status ?? (isRefused ? 503 : status), ...rest)
+  }
   // Node also calls it implicitly with the first byte of the body.
   Object.assign(response, { writeHead: writeHeadWithStatus })
   return storage().run(store, work)

@@ -1,11 +1,11 @@
 import { headers } from 'next/headers'
-import { after } from 'next/server'
 import { createMailLink, findLoginLink, linkMinutes, spendLoginLink } from '#domain/sign-in/login-link.ts'
 import { findPasswordFault, type PasswordFault } from '#domain/sign-in/password-rules.ts'
 import { setPassword } from '#domain/sign-in/set-password.ts'
 import { reserveMail } from '#domain/sign-in/sign-in-limit.ts'
 import { getRuntime } from '#runtime.ts'
 import { sendAccountMail } from './account-mail.ts'
+import { afterResponse } from './after-response.ts'
 import { getAuth } from './auth.ts'
 import { clientGroup } from './request-headers.ts'
 import { noteSignIn } from './sign-in.ts'
@@ -51,7 +51,7 @@ export async function mailLink(email: string): Promise<'asked' | 'too_many'> {
   const context = webContext()
   if (!(await reserveMail(context, { account, address: clientGroup(await headers(), config.trustedProxies) })))
     return 'too_many'
-  after(async () => {
+  afterResponse(async () => {
     const link = await createMailLink(context, { email: account })
     if (!link.ok || mailer === null) return
     const sent = await sendAccountMail(mailer, config, {

@@ -1,3 +1,4 @@
+import { isRequestEnded } from '#lib/read-signal.ts'
 import { getRuntime } from '#runtime.ts'
 import { reportRequestError } from './self-report/report-request-error.ts'
 
@@ -36,7 +37,7 @@ export function streamParts(
 }
 
 async function reportBreak(routePath: string, error: unknown): Promise<void> {
-  getRuntime().log.error({ route: routePath, error: String(error) }, 'download broke off')
+  if (!isRequestEnded(error)) getRuntime().log.error({ route: routePath, error: String(error) }, 'download broke off')
   await reportRequestError({ error, method: 'GET', routePath, routeType: 'route' })
 }
 

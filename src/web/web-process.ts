@@ -12,16 +12,17 @@ import { loadConfig } from '#config.ts'
 import { readCommitted } from '#domain/logs/tail/tail-position.ts'
 import { endBeforeParent } from '#lib/memory-limit.ts'
 import { respondToPings } from '#lib/ping-child.ts'
+import { pushCounts } from '#lib/push-counts.ts'
 import { escapeControl } from '#lib/text.ts'
 import { servePlayer } from '#replay-player/serve-player.ts'
 import { getRuntime, provideRuntime } from '#runtime.ts'
 import { startSymbolicator } from '#symbolication/start-symbolicator.ts'
 import { createSelfFetch, selfHostname } from './fetch-self.ts'
+import { followRequest } from './follow-request.ts'
 import { provideSymbolicator } from './get-symbolicator.ts'
 import { getLiveHub } from './live/live-hub.ts'
 import { createTailHub, type FromMain, provideTailHub } from './live/tail-hub.ts'
 import { openIssuesAsPages } from './peek-header.ts'
-import { withResponseStatus } from './response-status.ts'
 import { setSecurityHeaders } from './security-headers.ts'
 import { explainMethodErrors, refuseInvalidEncoding, withoutLastSlash } from './sentry-addresses.ts'
 import { findSentryMove } from './sentry-moves.ts'
@@ -79,7 +80,7 @@ const server = createServer((request, response) => {
   if (refuseInvalidEncoding(request, response) || servePlayer(request, response)) return
   const move = findSentryMove(request.url ?? '')
   if (move !== null && isRead(request.method)) return void response.writeHead(307, { location: move }).end()
-  withResponseStatus(response, () => {
+  followRequest(response, isRead(request.method), () => {
     explainMethodErrors(request, response, findAllowed)
     return handle(request, response)
   }).catch((error: unknown) => {
@@ -112,6 +113,7 @@ server.listen(socketPath, () => {
   process.umask(umaskBefore)
   chmodSync(socketPath, 0o600)
   process.send?.({ type: 'ready' })
+  pushCounts('reads', getRuntime().readTurns.counts)
   void warmUp(() => isStopping)
 })
 

@@ -1,4 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -12,6 +13,7 @@ import type { LogRow, OutcomeRow } from '#store/telemetry/rows.ts'
 import { tableNames } from '#store/telemetry/tables.ts'
 import { openTelemetry, type Telemetry } from '#store/telemetry/telemetry.ts'
 import { writeBatch } from '#store/telemetry/write-batch.ts'
+import { gateTo } from '../gate-to.ts'
 import { makeLog } from '../make-log.ts'
 import { hardRows } from './hard-rows.ts'
 
@@ -311,4 +313,46 @@ test('late reads of one turn are one statement with the results of each, and fai
   const numbers = await Promise.all([0, 1, 2].map(from => apart.query(read(from, 1))))
   expect(numbers.map(([row]) => row?.name.at(-1))).toEqual(['0', '1', '2'])
   expect(asked).toHaveLength(2)
+})
+
+test('a read ends at the engine when its signal aborts, on every way to it', async () => {
+  const gate = await gateTo('http://127.0.0.1:8123', () => connect(engine.socketPath))
+  await gate.open()
+  const byUrl = openTelemetry({ kind: 'url', url: gate.url })
+  // Parameters that are too long for a URL take the client instead of the short way.
+  const long = { padding: 'x'.repeat(600_000) }
+  const ways = [
+    { name: 'socket', store: telemetry, params: {} },
+    { name: 'form', store: telemetry, params: long },
+    { name: 'server', store: byUrl, params: {} },
+  ]
+  const running = async (mark: string) => {
+    const rows = await telemetry.query({
+      query:
+        "SELECT count() AS found FROM system.processes WHERE query LIKE {mark:String} AND query NOT LIKE '%system.processes%'",
+      params: { mark: `%${mark}%` },
+      schema: z.object({ found: z.coerce.number() }),
+    })
+    return rows[0]?.found
+  }
+  for (const { name, store, params } of ways) {
+    const mark = `read by ${name}`
+    const gone = new AbortController()
+    const padding = 'padding' in params ? 'length({padding:String}) > 0 AND' : ''
+    const read = store.query({
+      query: `SELECT count() AS n FROM numbers(1000000000000) WHERE ${padding} sipHash64(number, '${mark}') = 1`,
+      params,
+      schema: z.object({ n: z.coerce.number() }),
+      settings: { max_execution_time: 300 },
+      signal: gone.signal,
+    })
+    const outcome = read.catch(() => 'ended')
+    // The WebAssembly build runs nothing beside it.
+    if (engine.build === 'native') await expect.poll(() => running(mark)).toBe(1)
+    gone.abort(new Error('gone'))
+    expect(await outcome).toBe('ended')
+    await expect.poll(() => running(mark)).toBe(0)
+  }
+  await byUrl.close()
+  await gate.close()
 })

@@ -82,7 +82,10 @@ export function createViewer(identity: Identity, stores: Stores): Viewer {
     projectIds: ids,
     hiddenProjectIds,
   })
-  const telemetry = scopeTelemetry(stores.telemetry, ids, () => readDeletedGroups(control))
+  const telemetry = scopeTelemetry(stores.telemetry, ids, () => readDeletedGroups(control), {
+    organization: organization.id,
+    member: identity.user.id,
+  })
   return keepStores(new Viewer(identity, { control, telemetry }), stores)
 }
 

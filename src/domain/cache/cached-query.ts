@@ -1,7 +1,9 @@
 import { LRUCache } from 'lru-cache'
 import type { Viewer } from '#domain/access/viewer.ts'
+import { withReadSignal } from '#lib/read-signal.ts'
+import { type SharedRead, shareRead } from './share-read.ts'
 
-type Entry = { at: number; value: Promise<unknown> }
+type Entry = { at: number } & SharedRead<unknown>
 const holderKey = Symbol.for('hydrant.query-cache')
 const holder = globalThis as { [holderKey]?: WeakMap<object, LRUCache<string, Entry>> }
 const maxEntries = 1_000
@@ -21,7 +23,7 @@ type CacheOptions<Value> = {
 
 /**
  * Caches a query, stale-while-revalidate: fresh values are returned as they are, stale ones while a refresh runs in the
- * background; anything older is awaited. On globalThis, because Next bundles several copies of this module.
+ * background; anything older is awaited, and cancelled when its last waiter has left. On globalThis, because Next bundles several copies of this module.
  */
 export function cacheQuery<Value>(
   viewer: Viewer,
@@ -37,21 +39,30 @@ export function cacheQuery<Value>(
   const known = entries.get(key)
   // An entry of the future is one from before the clock was set back.
   const age = known ? Math.abs(viewer.now - known.at) : Number.POSITIVE_INFINITY
-  if (known && age < ttlMs) return known.value as Promise<Value>
-  const value = load()
+  if (known && age < ttlMs) {
+    known.join()
+    return known.value as Promise<Value>
+  }
+  const drop = (entry: Entry): void => {
+    if (entries.get(key) === entry) entries.delete(key)
+  }
   if (!known || age > ttlMs + staleMs) {
-    const entry = { at: viewer.now, value }
+    const read = shareRead(load, () => drop(entry))
+    const entry: Entry = { at: viewer.now, ...read }
     entries.set(key, entry)
-    value.then(
-      loaded => (isCacheable(loaded) ? entries.set(key, entry, { size: size(loaded) }) : entries.delete(key)),
-      () => entries.delete(key),
+    read.value.then(
+      loaded => (isCacheable(loaded) ? entries.set(key, entry, { size: size(loaded) }) : drop(entry)),
+      () => drop(entry),
     )
-    return value
+    entry.join()
+    return read.value
   }
   known.at = viewer.now // so that only one caller refreshes
+  // Not tied to a request: its result is for the next caller.
+  const value = withReadSignal(undefined, load)
   value.then(
-    loaded => entries.set(key, { at: viewer.now, value }, { size: size(loaded) }),
-    () => entries.delete(key),
+    loaded => entries.set(key, { at: viewer.now, value, join: () => undefined }, { size: size(loaded) }),
+    () => drop(known),
   )
   return known.value as Promise<Value>
 }

@@ -1,4 +1,6 @@
 import { ZodObject, z } from 'zod'
+import { allAborted } from '#lib/read-signal.ts'
+import type { Asker } from '#lib/turns.ts'
 import type { Query } from './query.ts'
 import type { Telemetry } from './telemetry.ts'
 
@@ -6,6 +8,8 @@ import type { Telemetry } from './telemetry.ts'
 type Waiting = {
   sql: string
   params: Record<string, unknown>
+  asker: Asker | undefined
+  signal: AbortSignal | undefined
   /** Writes a row as a text. */
   rowText: string
   /** The rows as JSON, one text for each. */
@@ -78,7 +82,15 @@ function joinTurns(telemetry: Telemetry, before: () => Promise<void>): Telemetry
       reads.flatMap((read, part) => Object.entries(read.params).map(([name, value]) => [`r${part}_${name}`, value])),
     )
     const answer = await telemetry
-      .query({ query: parts.join('\nUNION ALL\n'), params, schema: joinedRow, settings })
+      .query({
+        query: parts.join('\nUNION ALL\n'),
+        params,
+        schema: joinedRow,
+        settings,
+        asker: only?.asker,
+        // One of them may be of a cached query that others wait for.
+        signal: allAborted(reads.map(({ signal }) => signal)),
+      })
       .catch(() => null)
     if (answer === null) await Promise.all(reads.map(read => read.runAlone()))
     else for (const [part, read] of reads.entries()) read.take(answer.find(row => row.part === part)?.found ?? [])
@@ -92,6 +104,8 @@ function joinTurns(telemetry: Telemetry, before: () => Promise<void>): Telemetry
       add({
         sql: query.query,
         params: query.params ?? {},
+        asker: query.asker,
+        signal: query.signal,
         rowText: objectText,
         take: settle(resolve, reject, rows => rows.map(row => query.schema.parse(JSON.parse(row)))),
         runAlone: () => telemetry.query(query).then(resolve, reject),
@@ -105,6 +119,8 @@ function joinTurns(telemetry: Telemetry, before: () => Promise<void>): Telemetry
       add({
         sql: query.query,
         params: query.params ?? {},
+        asker: query.asker,
+        signal: query.signal,
         rowText: listText(names),
         take: settle(resolve, reject, rows => query.schema.parse(toColumns(names, rows))),
         runAlone: () => telemetry.columns(query).then(resolve, reject),

@@ -1,4 +1,5 @@
 import type { ZodType } from 'zod'
+import type { Asker } from '#lib/turns.ts'
 
 export type Settings = Record<string, string | number | boolean>
 
@@ -8,4 +9,8 @@ export type Query<Result> = {
   params?: Record<string, unknown>
   schema: ZodType<Result>
   settings?: Settings
+  /** For turns (`take-turns.ts`). Reads of jobs and digest have none. */
+  asker?: Asker | undefined
+  /** Cancels the read, also at the engine. */
+  signal?: AbortSignal | undefined
 }

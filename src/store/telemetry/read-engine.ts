@@ -19,19 +19,20 @@ export type ReadEngine = {
 export function openReadEngine(socketPath: string): ReadEngine {
   const agent = new Agent({ keepAlive: true, maxSockets })
   return {
-    read: ({ query, params = {}, settings = {} }, format) => {
+    read: ({ query, params = {}, settings = {}, signal }, format) => {
       const url = new URLSearchParams({ default_format: format })
       for (const [name, value] of Object.entries(settings)) url.append(name, formatSetting(value))
       for (const [name, value] of Object.entries(params)) url.append(`param_${name}`, formatParameter(value))
       const path = `/?${url}`
       if (path.length > maxUrlChars) return null
-      return send({ agent, socketPath, path }, query)
+      return send({ agent, socketPath, path, ...(signal && { signal }) }, query)
     },
     close: () => agent.destroy(),
   }
 }
 
-type Target = { agent: Agent; socketPath: string; path: string }
+/** When `signal` aborts, the connection is closed, which ends the statement. */
+type Target = { agent: Agent; socketPath: string; path: string; signal?: AbortSignal }
 
 /** A kept socket may have been closed by an engine that has ended: a read is sent once more. */
 function send(target: Target, query: string, isRepeat = false): Promise<string> {

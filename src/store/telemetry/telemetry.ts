@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { type ClickHouseClient, ClickHouseError, createClient } from '@clickhouse/client'
 import { engineClientOptions } from '#engine/engine-client-options.ts'
-import { engineKindHere, readsAtOnce } from '#engine/engine-kind.ts'
 import type { Query, Settings } from './query.ts'
 import { openReadEngine, type ReadEngine } from './read-engine.ts'
 
@@ -36,15 +35,19 @@ export type Telemetry = {
 
 type ColumnsResult = { meta: { name: string }[]; data: Record<string, unknown[]> }
 
-/** The time limit frees the connection of a slow query, which continues after the client has disconnected. */
+/** The time limit ends a read that could not be cancelled. */
 const readSettings: Settings = { max_execution_time: 30, readonly: 2, output_format_json_quote_64bit_integers: 1 }
+/** By default ClickHouse finishes a read whose client has disconnected. The embedded engine cancels it (`statement-queue.ts`). */
+const serverSettings: Settings = { cancel_http_readonly_queries_on_client_close: 1 }
+/** More than `readSlots`, so that reads never wait for a connection. */
+const maxConnections = 12
 const insertTimeoutMs = 120_000
 
 export function openTelemetry(address: TelemetryAddress, lanes = 1): Telemetry {
   const client = createClient({
     ...(address.kind === 'url' ? { url: address.url } : engineClientOptions(address.socketPath)),
     request_timeout: insertTimeoutMs,
-    max_open_connections: 8,
+    max_open_connections: maxConnections,
     compression: { request: false, response: false },
     // Parameters that are too long for a URL go into the body: a list may name thousands of issues.
     use_multipart_params_auto: true,
@@ -77,13 +80,14 @@ export function openTelemetry(address: TelemetryAddress, lanes = 1): Telemetry {
 
 async function read(
   { client, engine }: { client: ClickHouseClient; engine: ReadEngine | null },
-  { query, params = {}, settings }: Omit<Query<unknown>, 'schema'>,
+  { query, params = {}, settings, signal }: Omit<Query<unknown>, 'schema'>,
   format: 'JSONEachRow' | 'JSONColumnsWithMetadata',
 ): Promise<unknown> {
-  const clickhouse_settings = { ...readSettings, ...settings }
-  const text = await engine?.read({ query, params, settings: clickhouse_settings }, format)
+  const clickhouse_settings = { ...readSettings, ...(engine === null ? serverSettings : {}), ...settings }
+  const text = await engine?.read({ query, params, settings: clickhouse_settings, signal }, format)
   if (typeof text === 'string') return format === 'JSONEachRow' ? readLines(text) : JSON.parse(text)
-  const result = await client.query({ query, format, query_params: params, clickhouse_settings })
+  const asked = { query, format, query_params: params, clickhouse_settings, ...(signal && { abort_signal: signal }) }
+  const result = await client.query(asked)
   return result.json()
 }
 
@@ -127,10 +131,6 @@ function toFailure(error: unknown, isEmbedded: boolean): TelemetryRefusal | Tele
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   return { kind: 'silent', message, isTooMuch: isEmbedded && endedCodes.has(code) }
 }
-
-/** `root` is the project's folder, where the embedded engine is installed. */
-export const readsAtOnceHere = (root: string, { clickhouseUrl }: { clickhouseUrl: string | undefined }): number =>
-  readsAtOnce[engineKindHere(root, clickhouseUrl)]
 
 /** CLICKHOUSE_URL, otherwise the socket of the embedded engine in the data folder. */
 export const telemetryAddress = ({

@@ -5,6 +5,7 @@
 
 import type { TailPosition } from '#domain/logs/tail/position-text.ts'
 import type { TailBatch } from '#domain/logs/tail/tail-line.ts'
+import { withReadSignal } from '#lib/read-signal.ts'
 
 export type TailListener = {
   onBatch(batch: TailBatch): void
@@ -111,7 +112,8 @@ export function createTailHub({ ask, readCommitted }: Options) {
     /** Gives where the listener's batches begin, and a function that stops it. */
     async listen(listener: TailListener): Promise<{ from: TailPosition; stop: () => void }> {
       clearTimeout(rest)
-      ready ??= begin()
+      // It outlives the request of the first listener.
+      ready ??= withReadSignal(undefined, begin)
       await ready
       listeners.add(listener)
       return {

@@ -7,6 +7,7 @@ import { matchesLine } from '#domain/logs/match-line.ts'
 import { formatPosition, readPosition, type TailPosition } from '#domain/logs/tail/position-text.ts'
 import { readBatches } from '#domain/logs/tail/read-batches.ts'
 import { listedLine, type TailBatch } from '#domain/logs/tail/tail-line.ts'
+import { readSignal, withReadSignal } from '#lib/read-signal.ts'
 import type { Gap, TailHub } from './tail-hub.ts'
 
 /** `matched` counts all lines that the search finds; `lines` may be a sample of them. */
@@ -52,8 +53,10 @@ export async function followTail(options: Options): Promise<TailReader> {
   let isStopped = false
   /** One after the other, so that lines arrive in the order of their batches. */
   let work: Promise<void> = Promise.resolve()
+  // The hub calls from its timer, outside of the request's context.
+  const signal = readSignal()
   const queue = (task: () => Promise<void> | void): void => {
-    work = work.then(() => (isStopped ? undefined : task())).catch(() => fail())
+    work = work.then(() => (isStopped ? undefined : withReadSignal(signal, task))).catch(() => fail())
   }
   // The reader comes back and continues where it was.
   const fail = (): void => {

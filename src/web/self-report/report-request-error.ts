@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { projectDsn } from '#domain/projects/project-keys.ts'
 import { findInternalKey } from '#domain/projects/unscoped-projects.ts'
+import { isRequestEnded } from '#lib/read-signal.ts'
+import { isTooBusy } from '#lib/turns.ts'
 import { getRuntime } from '#runtime.ts'
 import { postToTunnel } from '../send-own-event.ts'
 
@@ -11,6 +13,8 @@ export async function reportRequestError(fault: ServerFault): Promise<void> {
   const { config, control, log, clock } = getRuntime()
   if (isForeignOrigin(fault.error))
     return log.info({ route: fault.routePath }, 'server action from another origin rejected')
+  if (isRequestEnded(fault.error)) return log.debug({ route: fault.routePath }, 'page ended with its request')
+  if (isTooBusy(fault.error)) return log.warn({ route: fault.routePath }, 'page refused: too many reads are waiting')
   log.error({ route: fault.routePath, error: String(fault.error) }, 'page failed')
   if (!config.selfReport || !mayReport(limitKey(fault))) return
   try {

@@ -1,4 +1,6 @@
 import { LRUCache } from 'lru-cache'
+import { readSignal } from '#lib/read-signal.ts'
+import type { Asker } from '#lib/turns.ts'
 import { joinReads } from '../join-reads.ts'
 import type { Query } from '../query.ts'
 import type { Telemetry } from '../telemetry.ts'
@@ -28,6 +30,7 @@ export function scopeTelemetry(
   telemetry: Telemetry,
   projectIds: readonly number[],
   readDeleted: () => Promise<DeletedGroup[]> = async () => [],
+  asker?: Asker,
 ): ScopedTelemetry {
   // Read once for all queries of a viewer, so that the numbers of one page agree.
   let deleted: ReturnType<ScopedTelemetry['deletedGroups']> | undefined
@@ -35,20 +38,28 @@ export function scopeTelemetry(
     deleted ??= readDeleted().then(deletedParams)
     return deleted
   }
-  return scope({ store: telemetry, telemetry, deletedGroups }, projectIds)
+  return scope({ store: telemetry, telemetry, deletedGroups, asker }, projectIds)
 }
 
-type Source = { store: object; telemetry: Telemetry; deletedGroups: ScopedTelemetry['deletedGroups'] }
+type Source = {
+  store: object
+  telemetry: Telemetry
+  deletedGroups: ScopedTelemetry['deletedGroups']
+  asker: Asker | undefined
+}
 
 function scope(source: Source, projectIds: readonly number[]): ScopedTelemetry {
-  const { store, telemetry, deletedGroups } = source
+  const { store, telemetry, deletedGroups, asker } = source
   const scoped = async <Result>({ query, params = {}, ...rest }: Query<Result>): Promise<Query<Result>> => {
+    const signal = readSignal() // before anything is awaited: of the current request
     if (scopeParameter in params) throw new Error(`The parameter ${scopeParameter} is set by the scope`)
     // No project has the id 0: an empty scope matches no rows.
     const ids = projectIds.length === 0 ? [0] : projectIds
     const { plain, withoutDeleted } = fill(query)
     const deleted = plain === withoutDeleted ? null : await deletedGroups()
     return {
+      asker,
+      signal,
       ...rest,
       query: deleted === null ? plain : withoutDeleted,
       params: { ...params, ...deleted, [scopeParameter]: ids },

@@ -6,6 +6,7 @@ import type { Viewer } from '#domain/access/viewer.ts'
 import { type DrawnPreview, drawPreview } from '#domain/alerts/draw-preview.ts'
 import { type PreviewInput, previewRule } from '#domain/alerts/preview-rule.ts'
 import { deleteRule, saveRule, snoozeRule } from '#domain/alerts/save-rule.ts'
+import { whileRequestLasts } from '#lib/read-signal.ts'
 import { getRuntime } from '#runtime.ts'
 import { faultMessage } from '#web/action-state.ts'
 import { attempt } from '#web/attempt.ts'
@@ -52,7 +53,10 @@ export async function submitRule(previous: EditorState, form: FormData): Promise
   if (!read.ok) return { ...next, faults: read.faults, message: 'Check the marked fields.' }
   const { ruleId, ...input } = read.input
   if (form.get('do') === 'preview') {
-    const preview = await attempt('rule preview', runPreview(viewer, { ...input, ruleId }))
+    const preview = await attempt(
+      'rule preview',
+      whileRequestLasts(() => runPreview(viewer, { ...input, ruleId })),
+    )
     return preview.ok
       ? { ...next, preview: preview.value }
       : { ...next, message: 'Couldn’t reach the database. Try the preview again.' }

@@ -1,9 +1,9 @@
-import { after } from 'next/server'
 import type { Viewer } from '#domain/access/viewer.ts'
 import type { IssueFilter } from '#domain/issues/list/issue-filter.ts'
 import { listIssues } from '#domain/issues/list-issues.ts'
 import { knownUsualShares } from '#domain/issues/usual-shares.ts'
 import { listProjects } from '#domain/projects/list-projects.ts'
+import { afterResponse } from '#web/after-response.ts'
 import { attempt } from '#web/attempt.ts'
 import { type IssueParams, readFilter } from './search-params.ts'
 
@@ -23,7 +23,7 @@ export async function loadList(viewer: Viewer, params: IssueParams): Promise<Iss
   const arrived = await listProjects(viewer)
   const page = await attempt('issues', listIssues(viewer, read.filter))
   if (!page.ok) return { kind: 'failed', reference: page.reference }
-  after(() => readUsualShares(viewer, page.value))
+  afterResponse(() => readUsualShares(viewer, page.value))
   return { kind: 'read', page: page.value, arrived, filter: read.filter }
 }
 

@@ -1,5 +1,4 @@
 import { redirect } from 'next/navigation'
-import { after } from 'next/server'
 import { cache } from 'react'
 import { type Viewer, withJoinedReads } from '#domain/access/viewer.ts'
 import type { IssueEventFilter } from '#domain/events/event-scope.ts'
@@ -21,6 +20,7 @@ import { readAroundEvent } from '#domain/issues/read-around-event.ts'
 import { listMentionable } from '#domain/members/list-mentionable.ts'
 import { listReleaseMarks } from '#domain/releases/list-release-marks.ts'
 import { getRuntime } from '#runtime.ts'
+import { afterResponse } from '#web/after-response.ts'
 import { attempt } from '#web/attempt.ts'
 import { getSymbolicator } from '#web/get-symbolicator.ts'
 import { readTimeZone } from '#web/time-zone.ts'
@@ -87,7 +87,7 @@ const isAboutAll = ({ from, to, environment, terms = [] }: IssueAddress['filter'
 /** After the page is sent: nobody waits for it. */
 export function markSeenLater(viewer: Viewer, issue: Issue): void {
   const { control, clock } = getRuntime()
-  after(() =>
+  afterResponse(() =>
     markIssueSeen(
       { db: control.db, actor: `user:${viewer.user.id}`, now: clock.now },
       { userId: viewer.user.id, issueId: issue.id },
