@@ -19,7 +19,7 @@ import { getRuntime, provideRuntime } from '#runtime.ts'
 import { startSymbolicator } from '#symbolication/start-symbolicator.ts'
 import { createSelfFetch, selfHostname } from './fetch-self.ts'
 import { followRequest } from './follow-request.ts'
-import { provideSymbolicator } from './get-symbolicator.ts'
+import { inTurns, provideSymbolicator } from './get-symbolicator.ts'
 import { getLiveHub } from './live/live-hub.ts'
 import { createTailHub, type FromMain, provideTailHub } from './live/tail-hub.ts'
 import { openIssuesAsPages } from './peek-header.ts'
@@ -48,7 +48,7 @@ Object.assign(process.env, { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1
 const config = loadConfig()
 const root = resolve(import.meta.dirname, '../..')
 provideRuntime(config, root)
-provideSymbolicator(startSymbolicator(config))
+provideSymbolicator(inTurns(startSymbolicator(config)))
 const tail = provideTailHub(
   createTailHub({
     ask: isOn => process.connected && process.send?.({ type: 'tail', isOn }),
