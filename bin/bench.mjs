@@ -18,7 +18,17 @@ const known = readdirSync(join(root, 'bench'))
   .map(name => name.slice(0, -3))
   .sort()
 /** The others leave the pages out. */
-const needsPages = new Set(['interactions', 'logs', 'memory', 'pages', 'replay', 'routes', 'start', 'traces'])
+const needsPages = new Set([
+  'interactions',
+  'logs',
+  'memory',
+  'neighbors',
+  'pages',
+  'replay',
+  'routes',
+  'start',
+  'traces',
+])
 const args = process.argv.slice(2)
 const wanted = args[0] && !args[0].startsWith('-') ? [args.shift()] : known
 const unknown = wanted.filter(name => !known.includes(name))
