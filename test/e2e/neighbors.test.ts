@@ -171,7 +171,7 @@ test('patient searches of one member take turns with another organization', asyn
 
 test('above the limit of waiting searches the page says why, and another organization is not affected', async () => {
   const stop = new AbortController()
-  const floods = [1, 2, 3, 4].map(n => {
+  const floods = [1, 2, 3, 4, 5].map(n => {
     const headers = { cookie: colleagues[n]?.cookie() ?? '', 'x-forwarded-for': `203.0.113.${n}` }
     const flood = { url: hydrant.url, headers, org: 'acme', searches: 2_000, atOnce: 12, hangUpAfterMs: null }
     return floodSearches({ ...flood, signal: stop.signal })
