@@ -22,7 +22,7 @@ import { listReleaseCommits, listReleaseDeploys } from '#domain/releases/list-re
 import { findPreviousCommit, findRelease, isHiddenRelease } from '#domain/releases/list-releases.ts'
 import { readReleases } from '#domain/releases/read-releases.ts'
 import { saveRelease } from '#domain/releases/save-release.ts'
-import { requireTwoFactor, resetTwoFactor } from '#domain/sign-in/second-factor.ts'
+import { requireTwoFactor } from '#domain/sign-in/second-factor.ts'
 import { createAuthToken, hashAuthToken } from '#domain/tokens/create-auth-token.ts'
 import { findAuthToken, revokeAuthToken } from '#domain/tokens/find-auth-token.ts'
 import { listAuthTokens } from '#domain/tokens/list-auth-tokens.ts'
@@ -361,7 +361,7 @@ onEachEngine(({ newControl }) => {
       .values({ ...key, user_id: outsider, created_at: 1, last_used_at: null })
       .execute()
     expect(await lacks(personal)).toBe(false)
-    await resetTwoFactor(world.context, outsider)
+    await control.db.deleteFrom('passkey').where('user_id', '=', outsider).execute()
     expect(await lacks(personal)).toBe(true)
     await control.db.updateTable('user').set({ twoFactorEnabled: sql`true` }).where('id', '=', outsider).execute()
     expect(await lacks(personal)).toBe(false)
