@@ -376,10 +376,19 @@ onEachEngine(({ newControl }) => {
       .values([insider, outsider].map(userId => ({ ...session, id: `s-${userId}`, token: userId, userId })))
       .execute()
     const member = (userId: string) => ({ sessionId: `s-${userId}`, userId, organizationId })
-    const read = () => readLiveAccess(control, [member(insider), member(outsider)])
+    let now = 0
+    const read = () => readLiveAccess(control, [member(insider), member(outsider)], now)
     await setAccess(true, [teamId])
     const open = await read()
     expect([open(member(insider)), open(member(outsider))]).toEqual([new Set(), new Set([world.other])])
+    // A session that is over but not deleted, and one without the second factor that the organization requires from then on.
+    now = 1
+    expect((await read())(member(insider))).toBeNull()
+    now = 0
+    await requireTwoFactor(world.context, { organizationId, from: 0, hasSecondFactor: true })
+    expect((await read())(member(insider))).toBeNull()
+    await control.db.updateTable('session').set({ secondFactor: sql`true` }).execute()
+    expect((await read())(member(insider))).toEqual(new Set())
     await control.db.deleteFrom('session').where('userId', '=', insider).execute()
     await removeMember(world.context, { organizationId, userId: outsider, withCreatedTokens: false })
     const closed = await read()

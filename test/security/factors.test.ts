@@ -37,14 +37,13 @@ async function call(visitor: Visitor, name: string, fields: Record<string, strin
   return (await visitor.call(page, action.id, fields)).text()
 }
 
-/** Each change that an action can be asked for. */
+/** Each change that an action can be asked for, with the fields of all of them. */
 const inputs = (passkey: string): Record<string, string>[] => [
-  { password },
-  { password, otp: '000000' },
-  { password, change: 'codes' },
-  { password, change: 'off' },
-  { password, change: 'nonsense' },
-  { passkey },
+  { password, passkey },
+  { password, passkey, otp: '000000' },
+  { password, passkey, change: 'codes' },
+  { password, passkey, change: 'off' },
+  { password, passkey, change: 'nonsense' },
 ]
 
 const factors = async () =>
@@ -164,6 +163,18 @@ test('a session in a trusted browser, or from before, changes no factor until it
   expect(await call(browser, 'account/two-factor-actions.ts#changeApp', { password, change: 'nonsense' })).toContain(
     'Choose one of the changes',
   )
+
+  // The page lists the browser, and without its trust the next sign-in is asked for the code.
+  expect(await (await browser.get('/account')).text()).toContain('End trust')
+  const trust = await control.db
+    .selectFrom('verification')
+    .select('id')
+    .where('value', '=', await userId(email))
+    .executeTakeFirstOrThrow()
+  expect(await call(browser, 'account/actions.ts#endOneTrust', { browser: trust.id })).toContain('no longer trusted')
+  const another = createVisitor(hydrant.url)
+  expect((await another.submit('/login', { email, password })).headers.get('location')).toBe('/login/two-factor')
+
   await call(browser, 'account/passkey-actions.ts#deletePasskey', { passkey })
   await call(browser, 'account/two-factor-actions.ts#changeApp', { password, change: 'off' })
   expect(
