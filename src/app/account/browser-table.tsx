@@ -18,14 +18,13 @@ export function BrowserTable({ browsers, now }: { browsers: BrowserRow[]; now: n
       {browsers.length === 0 ? (
         <p className="t2">Every sign-in with your password is asked for the code of your app.</p>
       ) : (
-        <DataTable
-          label="Trusted browsers"
-          columns={['Device', 'Address', 'Last used', { label: 'Actions', isHidden: true }]}
-        >
+        <DataTable label="Trusted browsers" columns={['Device', 'Last used', { label: 'Actions', isHidden: true }]}>
           {browsers.map(({ id, device, address, usedAt }) => (
             <tr key={id}>
-              <td className="strong">{shorten(device, 60)}</td>
-              <td className="mono t2">{address || '–'}</td>
+              <td>
+                <div className="strong">{shorten(device, 60)}</div>
+                {address === '' ? null : <div className="mono t3">{address}</div>}
+              </td>
               <td className="t2">
                 <Ago at={usedAt} now={now} />
               </td>

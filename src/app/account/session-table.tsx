@@ -52,14 +52,16 @@ export function SessionTable({ sessions, trusted, now }: { sessions: SessionRow[
       </DataTable>
       {sessions.length > 1 || trusted > 0 ? (
         <form action={endAll} className="form below">
-          <ConfirmButton
-            className="btn s danger"
-            query="End all other sessions?"
-            effect="Every other browser is signed out with its next request, and no browser is trusted any more. This browser stays signed in."
-            verb="End other sessions"
-          >
-            End all other sessions
-          </ConfirmButton>
+          <div className="row">
+            <ConfirmButton
+              className="btn s danger"
+              query="End all other sessions?"
+              effect="Every other browser is signed out with its next request, and no browser is trusted any more. This browser stays signed in."
+              verb="End other sessions"
+            >
+              End all other sessions
+            </ConfirmButton>
+          </div>
         </form>
       ) : null}
       <ActionToast state={ended} />

@@ -44,7 +44,7 @@ export default async function SecondFactorPage({ searchParams }: Props) {
         <>
           {hasFactor ? (
             <>
-              Lost it? Whoever runs this server can reset it with <code>hydrant login-link --reset-two-factor</code>.
+              Lost it? The operator of this server can reset it with <code>hydrant login-link --reset-two-factor</code>.
             </>
           ) : null}
           <form action={signOut}>
