@@ -11,8 +11,12 @@ declare const shown: unique symbol
  */
 export type FactorOwner = { readonly user: SignedIn; readonly [shown]: true }
 
-/** For how long a shown factor, or a sign-in, counts for changes. */
-export const freshMs = 15 * 60_000
+const freshMs = 15 * 60_000
+
+/** Whether a shown factor, or a sign-in, still counts for changes. Not if its time is ahead of the clock, which was wrong then. */
+export function isFresh(at: number | null, now: number): boolean {
+  return at !== null && at <= now + 60_000 && now - at < freshMs
+}
 
 /** Which second factors an account has. */
 export async function findFactors(user: SignedIn): Promise<{ app: boolean; passkeys: number }> {
@@ -26,7 +30,7 @@ export async function findFactors(user: SignedIn): Promise<{ app: boolean; passk
 export async function mustShowFactor(user: SignedIn): Promise<boolean> {
   const { app, passkeys } = await findFactors(user)
   if (!app && passkeys === 0) return false
-  return user.factorAt === null || getRuntime().clock.now() - user.factorAt >= freshMs
+  return !isFresh(user.factorAt, getRuntime().clock.now())
 }
 
 type Admission = { ok: true; owner: FactorOwner } | { ok: false; code: 'factor_not_shown' }

@@ -6,7 +6,7 @@ import { hasPassword, isPasswordOf } from '#domain/sign-in/set-password.ts'
 import { faultMessage } from '#web/action-state.ts'
 import { defineAccountAction } from '#web/define-account-action.ts'
 import { describeAgent } from '#web/describe-agent.ts'
-import { freshMs, requireFactor } from '#web/factor-guard.ts'
+import { isFresh, requireFactor } from '#web/factor-guard.ts'
 import { beginAdding, beginPasskeySignIn, finishAdding, finishPasskeySignIn, removePasskey } from '#web/passkeys.ts'
 import { guessSecret } from '#web/sign-in.ts'
 import { webContext } from '#web/web-context.ts'
@@ -22,8 +22,7 @@ export async function startPasskey(password: unknown): Promise<Begun> {
   if (!admitted.ok) return { ok: false, message: faultMessage(admitted.code) ?? '', asks: false }
   const { user } = admitted.owner
   const context = webContext(`user:${user.id}`)
-  const isFresh = context.now() - user.signedInAt < freshMs
-  if (!isFresh && (await hasPassword(context, user.id))) {
+  if (!isFresh(user.signedInAt, context.now()) && (await hasPassword(context, user.id))) {
     const typed = typeof password === 'string' ? password.slice(0, 1_000) : ''
     if (typed === '') return { ok: false, message: 'Enter your password.', asks: true }
     const guessed = await guessSecret(user.email, async () => {
