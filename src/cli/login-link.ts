@@ -8,7 +8,10 @@ export const loginLink: Command = {
   help: `Usage: hydrant login-link you@acme.dev [${reset}]
 
 Prints a link that signs in as this user. It works once, within ${linkMinutes} minutes, and is in the audit log. The account page
-then takes a new password without the old one. A second factor is still asked for, unless ${reset} removes it: the authenticator app, its recovery codes and all passkeys.`,
+then takes a new password without the old one. The first link of an account whose address nobody has verified ends
+everything that signed in before, because somebody else may have made the account. A second factor is still asked for,
+unless ${reset} ends it: the authenticator app, its recovery codes and all passkeys, and with
+them the password, all sessions, trusted browsers and personal tokens.`,
 
   async run(args, terminal) {
     const [email, ...rest] = args.filter(arg => arg !== reset)

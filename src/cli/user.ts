@@ -10,7 +10,8 @@ export const user: Command = {
        hydrant user list [--json]
 
 add   adds a member to the organization and creates the user if needed. Without --password, a generated password is printed
-      once; --password - reads it from standard input. --org is optional if there is only one organization.
+      once; --password - reads it from standard input. --org is optional if there is only one organization. An existing
+      user keeps the password, unless nobody has ever verified the address: then everything that signed in before ends.
 list  prints all users with their organizations and roles.`,
 
   async run([verb, ...args], terminal) {
@@ -48,9 +49,16 @@ export async function addUser(args: string[], terminal: Terminal): Promise<numbe
       return 1
     }
     terminal.print(`${email} is now ${role} of ${result.organizationSlug}.`)
-    if (result.isNewUser) warnOfPassword(given, { email, name }, terminal)
-    if (result.isNewUser && given === undefined) terminal.print(`Password: ${password} (shown only once)`)
-    if (!result.isNewUser) terminal.print('The user already existed and keeps the current password.')
+    if (result.state === 'present') {
+      terminal.print('The user already existed and keeps the current password.')
+      return 0
+    }
+    if (result.state === 'taken_over')
+      terminal.print(
+        'The account already existed, and nobody had verified its address: its old password, sessions, passkeys and tokens have ended.',
+      )
+    warnOfPassword(given, { email, name }, terminal)
+    if (given === undefined) terminal.print(`Password: ${password} (shown only once)`)
     return 0
   })
 }

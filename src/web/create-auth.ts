@@ -6,6 +6,7 @@ import type { Config } from '#config.ts'
 import { hashPassword, verifyPassword } from '#domain/sign-in/password-hash.ts'
 import { maxPasswordChars, minPasswordChars } from '#domain/sign-in/password-rules.ts'
 import { codeSpent, spendCode } from '#domain/sign-in/spend-code.ts'
+import { trustPrefix } from '#domain/sign-in/trusted-browsers.ts'
 import { objectOf, textOf } from '#lib/json-value.ts'
 import { cookiePrefix } from '#lib/session-cookie.ts'
 import type { Control } from '#store/control/control.ts'
@@ -52,17 +53,30 @@ export function createAuth({ config, control, secret, now, isOidcUp }: Given) {
         method: { type: 'string', required: false, input: false },
         secondFactor: { type: 'boolean', required: false, input: false },
         seenAt: { type: 'number', bigint: true, required: false, input: false },
+        factorAt: { type: 'number', bigint: true, required: false, input: false },
       },
     },
     user: { validateUserInfo: sso.check },
     socialProviders: socialProviders(config.providers),
-    // Both addresses have to be verified, which is the default. No provider is trusted more than others.
-    account: { accountLinking: { enabled: true, trustedProviders: [], updateUserInfoOnLink: false } },
+    // The provider has to have verified the address, and none is trusted more than others. An account whose own address nobody has
+    // verified is linked too: that is the first proof of it, which ends what was there before (`sso.check`).
+    account: {
+      accountLinking: {
+        ...{ enabled: true, trustedProviders: [], updateUserInfoOnLink: false },
+        requireLocalEmailVerified: false,
+      },
+    },
+    verification: {
+      additionalFields: {
+        userAgent: { type: 'string', required: false, input: false },
+        ipAddress: { type: 'string', required: false, input: false },
+      },
+    },
     databaseHooks: {
       session: {
         create: {
           before: async (session, context) => {
-            const { path = '', headers } = context ?? {}
+            const { path = '' } = context ?? {}
             // better-auth has checked the code, and would take it again for as long as it is valid.
             if (path === totpPath && !(await spendCode({ db: control.db, now }, codeOf(session.userId, context?.body))))
               throw new APIError('UNAUTHORIZED', { code: codeSpent })
@@ -70,13 +84,21 @@ export function createAuth({ config, control, secret, now, isOidcUp }: Given) {
               data: {
                 ...session,
                 ...((await sso.admit(session.userId, context)) ?? (await strengthOf(control, path, session))),
+                ...factorTime(path, session, now),
                 seenAt: now(),
                 // better-auth would take the first entry of X-Forwarded-For, which the client writes.
-                ipAddress: headers ? clientAddress(headers, config.trustedProxies) : '',
-                userAgent: (session.userAgent ?? '').slice(0, 400),
+                ...browserOf(context?.headers, config.trustedProxies, session.userAgent),
               },
             }
           },
+        },
+      },
+      verification: {
+        create: {
+          before: async (verification, context) =>
+            verification.identifier.startsWith(trustPrefix)
+              ? { data: { ...verification, ...browserOf(context?.headers, config.trustedProxies) } }
+              : undefined,
         },
       },
     },
@@ -85,7 +107,7 @@ export function createAuth({ config, control, secret, now, isOidcUp }: Given) {
     // Members without a password, who sign in elsewhere, can have an authenticator app too.
     plugins: [
       twoFactor({ issuer: 'Hydrant', allowPasswordless: true }),
-      genericOAuth({ config: isOidcUp ? oidcProviders(config.providers) : [] }),
+      genericOAuth({ config: isOidcUp ? oidcProviders(config.providers, config.publicUrl) : [] }),
       sessionStarter(),
       nextCookies(),
     ],
@@ -94,6 +116,20 @@ export function createAuth({ config, control, secret, now, isOidcUp }: Given) {
 
 const totpPath = '/two-factor/verify-totp'
 const codeOf = (userId: string, body: unknown) => ({ userId, code: textOf(objectOf(body)?.code) })
+
+/** From where a request comes. */
+const browserOf = (headers: Headers | undefined, trustedProxies: string[], agent?: string | null) => ({
+  ipAddress: headers ? clientAddress(headers, trustedProxies) : '',
+  userAgent: (agent ?? headers?.get('user-agent') ?? '').slice(0, 400),
+})
+
+const backupPath = '/two-factor/verify-backup-code'
+
+/** Whether a second factor of the account was shown with this request. A trusted browser and a provider have not shown it. */
+function factorTime(path: string, { factorAt }: Record<string, unknown>, now: () => number) {
+  if (path === totpPath || path === backupPath) return { factorAt: now() }
+  return { factorAt: typeof factorAt === 'number' ? factorAt : null }
+}
 
 type Strength = { method: string | null; secondFactor: boolean }
 
@@ -105,7 +141,7 @@ async function strengthOf(
 ): Promise<Strength> {
   const method = typeof session.method === 'string' ? session.method : null
   if (path === totpPath) return { method: method ?? 'totp', secondFactor: true }
-  if (path === '/two-factor/verify-backup-code') return { method: method ?? 'recovery', secondFactor: true }
+  if (path === backupPath) return { method: method ?? 'recovery', secondFactor: true }
   if (path === '/two-factor/disable') return { method, secondFactor: false }
   if (path !== '/sign-in/email') return { method, secondFactor: session.secondFactor === true }
   // With an authenticator app, this session only lasts if the browser is a trusted one. Otherwise the code is asked for.

@@ -14,7 +14,7 @@ const methods: Record<string, string> = {
   totp: 'password and app',
   recovery: 'recovery code',
   passkey: 'passkey',
-  link: 'link from the terminal',
+  link: 'sign-in link',
   proxy: 'proxy',
   oidc: 'single sign-on',
   github: 'GitHub',

@@ -1,5 +1,5 @@
 import type { Viewer } from '#domain/access/viewer.ts'
-import { invitationDays, invitationToken } from '#domain/members/invite-member.ts'
+import { invitationDays, invitationProof, invitationToken } from '#domain/members/invite-member.ts'
 import { getRuntime } from '#runtime.ts'
 import { loadSecret } from '#store/control/secret.ts'
 import { sendAccountMail } from './account-mail.ts'
@@ -14,7 +14,10 @@ export function invitationLink(id: string): string {
 
 const invitationPath = (id: string): string => `/invite/${invitationToken(installationSecret(), id)}`
 
-/** Mails the link to the invited address, if mail is configured. Gives what to tell the inviter, who has the link in any case. */
+/**
+ * Mails the link to the invited address, if mail is configured. It shows that whoever uses it reads that mail, unlike the link that the
+ * inviter sees. Gives what to tell the inviter, who has a link in any case.
+ */
 export async function mailInvitation(viewer: Viewer, { id, email }: { id: string; email: string }): Promise<string> {
   const { config, mailer } = getRuntime()
   const works = `it works once, for ${invitationDays} days.`
@@ -24,7 +27,10 @@ export async function mailInvitation(viewer: Viewer, { id, email }: { id: string
     to: email,
     title: `${user.name} invites you to ${organization.name} on Hydrant`,
     lines: [`Join ${organization.name} to see its errors and traces. The link works once, for ${invitationDays} days.`],
-    button: { label: 'Accept the invitation', path: invitationPath(id) },
+    button: {
+      label: 'Accept the invitation',
+      path: `${invitationPath(id)}?mail=${invitationProof(installationSecret(), id)}`,
+    },
     note: `This mail was sent because ${user.email} entered your address.`,
   })
   return sent.ok

@@ -10,6 +10,7 @@ import { headers } from 'next/headers'
 import { createOneTimeToken, spendOneTimeToken, type TokenPurpose } from '#domain/sign-in/one-time-token.ts'
 import {
   addPasskey,
+  deletePasskey,
   findPasskey,
   hasAnyPasskey,
   listPasskeys,
@@ -19,9 +20,10 @@ import {
 import { endSession } from '#domain/sign-in/sessions.ts'
 import { reserveChallenge } from '#domain/sign-in/sign-in-limit.ts'
 import { getRuntime } from '#runtime.ts'
+import type { FactorOwner } from './factor-guard.ts'
 import { clientGroup } from './request-headers.ts'
 import { startSession } from './sign-in-links.ts'
-import { findSignedIn, type SignedIn } from './viewer.ts'
+import { findSignedIn } from './viewer.ts'
 import { webContext } from './web-context.ts'
 
 const challengeMs = 5 * 60_000
@@ -64,7 +66,7 @@ async function newChallenge(purpose: TokenPurpose, userId: string | null) {
 const transportsOf = ({ transports }: Passkey) => JSON.parse(transports) as AuthenticatorTransport[]
 
 /** What the browser needs to create a key for this member. */
-export async function beginAdding(user: SignedIn): Promise<PublicKeyCredentialCreationOptionsJSON> {
+export async function beginAdding({ user }: FactorOwner): Promise<PublicKeyCredentialCreationOptionsJSON> {
   const { generateRegistrationOptions } = await loadWebAuthn()
   const present = await listPasskeys(webContext(), user.id)
   return generateRegistrationOptions({
@@ -80,10 +82,14 @@ export async function beginAdding(user: SignedIn): Promise<PublicKeyCredentialCr
   })
 }
 
+/** The other passkeys stay. */
+export const removePasskey = ({ user }: FactorOwner, id: string) =>
+  deletePasskey(webContext(`user:${user.id}`), { userId: user.id, id })
+
 type AddResult = Awaited<ReturnType<typeof addPasskey>> | { ok: false; code: 'passkey_invalid' }
 
 export async function finishAdding(
-  user: SignedIn,
+  { user }: FactorOwner,
   { response, name }: { response: RegistrationResponseJSON; name: string },
 ): Promise<AddResult> {
   const { verifyRegistrationResponse } = await loadWebAuthn()
@@ -135,7 +141,12 @@ export async function finishPasskeySignIn(response: AuthenticationResponseJSON):
   if (!result?.verified) return false
   if (!(await notePasskeyUse(context, passkey, result.authenticationInfo.newCounter))) return false
   const before = await findSignedIn()
-  await startSession({ userId: passkey.userId, method: 'passkey', secondFactor: true })
+  const { sessionId } = await startSession({ userId: passkey.userId, method: 'passkey', hasFactors: true })
+  // The account may have changed hands since the key was read.
+  if (sessionId !== null && (await findPasskey(context, passkey.credentialId)) === undefined) {
+    await endSession(webContext(`user:${passkey.userId}`), { userId: passkey.userId, sessionId })
+    return false
+  }
   if (before) await endSession(webContext(`user:${before.id}`), { userId: before.id, sessionId: before.sessionId })
   return true
 }

@@ -8,6 +8,10 @@ export function safePath(path: string | null | undefined): string {
 export const codePath = (next: string): string =>
   next === '/' ? '/login/two-factor' : `/login/two-factor?next=${encodeURIComponent(next)}`
 
-/** The page that asks to add or use a second factor, because the organization requires one. */
+/** The page that says what has ended with the sign-in, and goes on if that is nothing. */
+export const endedPath = (next: string): string =>
+  next === '/' ? '/login/ended' : `/login/ended?next=${encodeURIComponent(next)}`
+
+/** The page that asks for a second factor, because the organization requires one or it is about to be changed. */
 export const secondFactorPath = (next: string): string =>
   next === '/' ? '/login/second-factor' : `/login/second-factor?next=${encodeURIComponent(next)}`

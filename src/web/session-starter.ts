@@ -4,7 +4,12 @@ import { setSessionCookie } from 'better-auth/cookies'
 import { generateRandomString } from 'better-auth/crypto'
 import { z } from 'zod'
 
-const input = z.object({ userId: z.string(), method: z.string(), secondFactor: z.boolean() })
+const input = z.object({
+  userId: z.string(),
+  method: z.string(),
+  secondFactor: z.boolean(),
+  factorAt: z.number().nullable(),
+})
 const codeSeconds = 10 * 60
 
 /**
@@ -17,7 +22,7 @@ export function sessionStarter() {
     endpoints: {
       startSession: createAuthEndpoint.serverOnly({ method: 'POST', body: input }, async ctx => {
         const { internalAdapter } = ctx.context
-        const { userId, method, secondFactor } = ctx.body
+        const { userId, method, secondFactor, factorAt } = ctx.body
         const user = await internalAdapter.findUserById(userId)
         if (!user) throw ctx.error('NOT_FOUND')
         if ('twoFactorEnabled' in user && user.twoFactorEnabled === true && !secondFactor) {
@@ -32,11 +37,11 @@ export function sessionStarter() {
             expiresAt,
           })
           await ctx.setSignedCookie(cookie.name, identifier, ctx.context.secret, cookie.attributes)
-          return { needsCode: true }
+          return { needsCode: true, sessionId: null }
         }
-        const session = await internalAdapter.createSession(userId, false, { method, secondFactor })
+        const session = await internalAdapter.createSession(userId, false, { method, secondFactor, factorAt })
         await setSessionCookie(ctx, { session, user })
-        return { needsCode: false }
+        return { needsCode: false, sessionId: session.id }
       }),
     },
   } satisfies BetterAuthPlugin

@@ -1,7 +1,6 @@
 import { headers } from 'next/headers'
-import { createMailLink, findLoginLink, linkMinutes, spendLoginLink } from '#domain/sign-in/login-link.ts'
-import { findPasswordFault, type PasswordFault } from '#domain/sign-in/password-rules.ts'
-import { setPassword } from '#domain/sign-in/set-password.ts'
+import { createMailLink, linkMinutes, spendLoginLink } from '#domain/sign-in/login-link.ts'
+import type { PasswordFault } from '#domain/sign-in/password-rules.ts'
 import { reserveMail } from '#domain/sign-in/sign-in-limit.ts'
 import { getRuntime } from '#runtime.ts'
 import { sendAccountMail } from './account-mail.ts'
@@ -15,33 +14,13 @@ type LinkResult = { ok: true; needsCode: boolean } | { ok: false; code: 'link_in
 
 /**
  * Uses up a link. With a password, it becomes that of the account, and all other sessions end. With `needsCode` there is no session
- * yet: an authenticator app is asked for its code, so a link alone never replaces it.
+ * yet: an authenticator app is asked for its code, so a link alone never replaces it, unless it is the first proof of the address.
  */
 export async function signInByLink(token: string, password: string | null): Promise<LinkResult> {
-  const context = webContext()
-  const owner = await findLoginLink(context, token)
-  if (owner === null) return { ok: false, code: 'link_invalid' }
-  const fault = password === null ? null : findPasswordFault(password, owner)
-  if (fault !== null) return { ok: false, code: fault }
-  const userId = await spendLoginLink(context, token)
-  if (userId === null) return { ok: false, code: 'link_invalid' }
-  if (password !== null) {
-    const set = await setPassword(
-      { ...context, actor: `user:${userId}` },
-      {
-        userId,
-        next: password,
-        current: null,
-        keepSession: null,
-      },
-    )
-    if (!set.ok)
-      return {
-        ok: false,
-        code: set.code === 'password_wrong' || set.code === 'user_not_found' ? 'link_invalid' : set.code,
-      }
-  }
-  return { ok: true, ...(await startSession({ userId, method: 'link', secondFactor: false })) }
+  const spent = await spendLoginLink(webContext(), { token, password })
+  if (!spent.ok) return spent
+  const { needsCode } = await startSession({ userId: spent.userId, method: 'link' })
+  return { ok: true, needsCode }
 }
 
 /** Mails a link that signs in. The answer is the same whether the account exists, and takes as long: the mail is sent after it. */
@@ -66,12 +45,15 @@ export async function mailLink(email: string): Promise<'asked' | 'too_many'> {
   return 'asked'
 }
 
-type Start = { userId: string; method: string; secondFactor: boolean }
+/** `hasFactors`: the way to sign in was two factors of the account, such as a passkey. */
+type Start = { userId: string; method: string; hasFactors?: boolean }
 
-/** Signs in without a password. An account with an authenticator app is asked for its code first. */
-export async function startSession(start: Start): Promise<{ needsCode: boolean }> {
+/** Signs in without a password. An account with an authenticator app is asked for its code first. `sessionId` is null until then. */
+export async function startSession({ userId, method, hasFactors = false }: Start) {
   const auth = await getAuth()
-  const started = await auth.api.startSession({ body: start, headers: await headers() })
-  if (!started.needsCode) await noteSignIn(start.userId, start.method)
+  const factorAt = hasFactors ? getRuntime().clock.now() : null
+  const body = { userId, method, secondFactor: hasFactors, factorAt }
+  const started = await auth.api.startSession({ body, headers: await headers() })
+  if (!started.needsCode) await noteSignIn(userId, method)
   return started
 }

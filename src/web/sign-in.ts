@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { cookies, headers } from 'next/headers'
 import { hashPassword, needsRehash } from '#domain/sign-in/password-hash.ts'
 import { recordSignIn, recordThrottled, type SignInMethod } from '#domain/sign-in/record-sign-in.ts'
-import { storeHash } from '#domain/sign-in/set-password.ts'
+import { findPasswordHash, isSamePassword, storeHash } from '#domain/sign-in/set-password.ts'
 import { reserveGuess } from '#domain/sign-in/sign-in-limit.ts'
 import { getRuntime } from '#runtime.ts'
 import { loadSecret } from '#store/control/secret.ts'
@@ -20,11 +20,14 @@ type SignInResult = { ok: true; needsCode: boolean } | Refused
  */
 export async function signIn(email: string, password: string): Promise<SignInResult> {
   const account = email.trim().toLowerCase()
+  const hash = await findPasswordHash(webContext(), account)
   const guessed = await guessSecret(account, async () => {
     const auth = await getAuth()
     return auth.api.signInEmail({ body: { email: account, password }, headers: await headers() })
   })
   if (!guessed.ok) return guessed
+  const token = 'token' in guessed.value ? guessed.value.token : null
+  if (!(await isSamePassword(webContext(), { email: account, hash, token }))) return { ok: false, code: 'wrong' }
   await rememberBrowser(account)
   if (!('token' in guessed.value)) return { ok: true, needsCode: true }
   const userId = guessed.value.user.id

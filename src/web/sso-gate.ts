@@ -1,12 +1,13 @@
 import type { GenericEndpointContext } from 'better-auth'
 import { APIError } from 'better-auth/api'
 import type { Config } from '#config.ts'
-import type { CommandContext } from '#domain/access/command-context.ts'
+import { type CommandContext, inTransaction } from '#domain/access/command-context.ts'
 import { recordSignIn } from '#domain/sign-in/record-sign-in.ts'
 import { admitBySso, findSsoFault } from '#domain/sign-in/sso-membership.ts'
+import { verifyAddress } from '#domain/sign-in/verify-address.ts'
 import type { Control } from '#store/control/control.ts'
 import { clientAddress } from './request-headers.ts'
-import { discoveryUrl, groupsOf, hasMfaClaim, isConfirmed, readClaims, type SsoVisit } from './sso.ts'
+import { discoveryUrl, groupsOf, hasMfaClaim, isConfirmed, ProviderFault, readClaims, type SsoVisit } from './sso.ts'
 
 type Providers = Config['providers']
 
@@ -24,7 +25,7 @@ const readGoogle = ({ email_verified }: { email_verified?: unknown }) => ({ emai
 const readGitlab = (profile: Record<string, unknown>) => ({ emailVerified: isConfirmed(profile) })
 
 /** The provider of HYDRANT_OIDC_*. Its ID tokens have to be signed and bound to this sign-in by a nonce and PKCE. */
-export const oidcProviders = ({ oidc }: Providers) =>
+export const oidcProviders = ({ oidc }: Providers, publicUrl: string) =>
   oidc === null
     ? []
     : [
@@ -38,7 +39,11 @@ export const oidcProviders = ({ oidc }: Providers) =>
           pkce: true,
           requireIdTokenVerification: true,
           getUserInfo: async (tokens: { idToken?: string | undefined; accessToken?: string | undefined }) => {
-            const claims = await readClaims(oidc.issuer, tokens)
+            const claims = await readClaims(oidc.issuer, tokens).catch(error => {
+              if (!(error instanceof ProviderFault)) throw error
+              // better-auth would answer with an empty 500.
+              throw new APIError('FOUND', undefined, { location: `${publicUrl}/login?error=sso_unreachable` })
+            })
             if (claims === null || typeof claims.sub !== 'string' || typeof claims.email !== 'string') return null
             const name = typeof claims.name === 'string' ? claims.name.slice(0, 100) : claims.email.replace(/@.*/, '')
             const emailVerified = claims.email_verified === true
@@ -53,7 +58,7 @@ type Gate = {
   now: () => number
 }
 type Validated = {
-  user: { email?: unknown; emailVerified?: unknown }
+  user: { id?: unknown; email?: unknown; emailVerified?: unknown }
   source: { action: string; oauth?: { providerId: string; profile?: Record<string, unknown> | undefined } | undefined }
 }
 type HookContext = Pick<GenericEndpointContext, 'path' | 'params' | 'headers' | 'request'> | null
@@ -72,10 +77,17 @@ export function createSsoGate({ config, control, now }: Gate) {
       const identity = {
         email: typeof user.email === 'string' ? user.email : '',
         isEmailVerified: user.emailVerified === true,
-        groups: source.oauth.providerId === 'oidc' ? groupsOf(claims, claim) : [],
+        // The others have none, so they say nothing about them.
+        groups: source.oauth.providerId === 'oidc' ? groupsOf(claims, claim) : null,
       }
       const fault = findSsoFault(config.sso, identity, { isNew: source.action === 'create-user' })
       if (fault !== null) return { error: fault }
+      if (identity.isEmailVerified && typeof user.id === 'string') {
+        const { providerId } = source.oauth
+        // The person has this link already, or gets it next. Before a proof, only the same person can have made it.
+        const keepProvider = source.action === 'sign-in' ? providerId : null
+        await proveOwner(context, { userId: user.id, email: identity.email, by: providerId, keepProvider })
+      }
       visits.set(request, { identity, hasMfa: hasMfaClaim(claims) })
       return
     },
@@ -94,3 +106,14 @@ export function createSsoGate({ config, control, now }: Gate) {
     },
   }
 }
+
+type Proof = { userId: string; email: string; by: string; keepProvider: string | null }
+
+/** The provider has verified the address of an account. An account whose owner has another address at the provider proves nothing. */
+const proveOwner = (context: CommandContext, { email, ...proof }: Proof) =>
+  inTransaction(context, async inner => {
+    const { userId } = proof
+    const user = await inner.db.selectFrom('user').select('email').where('id', '=', userId).executeTakeFirst()
+    if (user?.email === email.toLowerCase()) await verifyAddress({ ...inner, actor: `user:${userId}` }, proof)
+    return { ok: true }
+  })

@@ -12,10 +12,12 @@ test.each([
   expect(hasMfaClaim(claims)).toBe(isStrong)
 })
 
-test('groups are a list of names or one name, and everything else is none', () => {
-  expect(groupsOf({ groups: ['ops', 7, 'dev'] }, 'groups')).toEqual(['ops', 'dev'])
+test('groups are a list of names or one name, and everything else says nothing about them', () => {
+  expect(groupsOf({ groups: ['ops', 'dev'] }, 'groups')).toEqual(['ops', 'dev'])
   expect(groupsOf({ roles: 'ops' }, 'roles')).toEqual(['ops'])
-  expect(groupsOf({ groups: { ops: true } }, 'groups')).toEqual([])
+  expect(groupsOf({ groups: [] }, 'groups')).toEqual([])
+  for (const groups of [undefined, null, 7, true, { ops: true }, ['ops', 7], [null]])
+    expect(groupsOf({ groups }, 'groups'), JSON.stringify(groups)).toBeNull()
 })
 
 test.each([

@@ -19,43 +19,73 @@ type Tokens = { idToken?: string | undefined; accessToken?: string | undefined }
 
 const timeoutMs = 10_000
 
+/** The provider did not answer, or not with what it has to answer. Nothing follows from that, and nothing is changed. */
+export class ProviderFault extends Error {}
+
 /**
  * The claims of a person: those of the ID token, which better-auth has verified, and those of the userinfo endpoint, where many
- * providers put address and groups. Null if they are about different people.
+ * providers put address and groups. Null without an ID token, or if they are about different people.
  */
 export async function readClaims(issuer: string, { idToken, accessToken }: Tokens): Promise<Claims | null> {
-  const signed = idToken === undefined ? {} : decodePayload(idToken)
-  const discovered = (await fetchJson(discoveryUrl(issuer))) ?? {}
+  // It is bound to this sign-in; what userinfo says alone is not.
+  if (idToken === undefined) return null
+  const signed = decodePayload(idToken)
+  const discovered = await fetchJson(discoveryUrl(issuer))
   const endpoint = typeof discovered.userinfo_endpoint === 'string' ? discovered.userinfo_endpoint : null
-  const more = endpoint === null ? {} : ((await fetchJson(endpoint, accessToken)) ?? {})
-  if (more.sub !== undefined && signed.sub !== undefined && more.sub !== signed.sub) return null
+  const more = endpoint === null ? {} : await fetchJson(endpoint, accessToken)
+  if (endpoint !== null && typeof more.sub !== 'string') throw new ProviderFault('userinfo names nobody')
+  if (more.sub !== undefined && more.sub !== signed.sub) return null
   return { ...more, ...signed }
 }
 
 function decodePayload(token: string): Claims {
-  const parsed: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
-  return typeof parsed === 'object' && parsed !== null ? (parsed as Claims) : {}
+  return readObject(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
 }
 
-async function fetchJson(url: string, bearer?: string): Promise<Claims | null> {
+async function fetchJson(url: string, bearer?: string): Promise<Claims> {
   const response = await fetch(url, {
     headers: bearer === undefined ? {} : { authorization: `Bearer ${bearer}` },
     signal: AbortSignal.timeout(timeoutMs),
+  }).catch(error => {
+    throw new ProviderFault(`${url} did not answer`, { cause: error })
   })
-  if (!response.ok) return null
-  const parsed: unknown = await response.json()
-  return typeof parsed === 'object' && parsed !== null ? (parsed as Claims) : null
+  if (!response.ok) {
+    await response.body?.cancel()
+    throw new ProviderFault(`${url} answered ${response.status}`)
+  }
+  const text = await response.text().catch(error => {
+    throw new ProviderFault(`the answer of ${url} broke off`, { cause: error })
+  })
+  return readObject(text)
+}
+
+function readObject(text: string): Claims {
+  try {
+    const parsed: unknown = JSON.parse(text)
+    if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed as Claims
+  } catch {
+    // Reported below, as any other answer that is no object.
+  }
+  throw new ProviderFault('the answer is no JSON object')
 }
 
 /** Whether the provider answers. better-auth asks it once, when it starts, and would wait for ever. */
 export async function isProviderUp(issuer: string): Promise<boolean> {
-  return (await fetchJson(discoveryUrl(issuer)).catch(() => null)) !== null
+  return fetchJson(discoveryUrl(issuer)).then(
+    () => true,
+    () => false,
+  )
 }
 
-export const groupsOf = (claims: Claims, claim: string): string[] => {
+/**
+ * The groups of a person. Null if the claim is missing or no list of names: a provider leaves a long list out (overage in Microsoft Entra),
+ * and only a list that is there and empty says that somebody is in no group.
+ */
+export function groupsOf(claims: Claims, claim: string): string[] | null {
   const groups = claims[claim]
   if (typeof groups === 'string') return [groups]
-  return Array.isArray(groups) ? groups.filter(group => typeof group === 'string').slice(0, 1_000) : []
+  const isList = Array.isArray(groups) && groups.every(group => typeof group === 'string')
+  return isList ? groups : null
 }
 
 const possessions = new Set(['otp', 'hwk', 'swk', 'sc', 'pop', 'face', 'fpt', 'sms', 'tel'])

@@ -1,5 +1,6 @@
 import { getRuntime } from '#runtime.ts'
 import { getAuth, isClientError, reopenAuth } from './auth.ts'
+import { endedPath } from './safe-path.ts'
 
 type Start = { provider: string; next: string; headers: Headers }
 
@@ -16,7 +17,8 @@ async function askProvider({ provider, next, headers }: Start, open: typeof getA
       body: {
         provider,
         disableRedirect: true,
-        callbackURL: publicUrl + next,
+        // A sign-in can be the first proof of an address.
+        callbackURL: publicUrl + endedPath(next),
         errorCallbackURL: `${publicUrl}/login`,
       },
       headers,
@@ -30,13 +32,15 @@ async function askProvider({ provider, next, headers }: Start, open: typeof getA
 
 /** Why a provider's answer was refused: the code is in the address of the sign-in page. */
 const faults: Record<string, string> = {
-  sso_unreachable: 'The identity provider doesn’t answer. Try again, or sign in with a password.',
+  sso_unreachable: 'The identity provider doesn’t answer. Nothing was changed. Try again, or sign in with a password.',
   sso_domain: 'Addresses of your domain may not sign in here. Ask an owner for an invitation.',
   sso_unverified: 'Your identity provider has not verified your email address. Verify it there, then try again.',
   sso_group: 'You are in none of the groups that may sign in here. Ask whoever runs this server.',
+  sso_groups_unknown:
+    'The identity provider didn’t say which groups you are in. Nothing was changed. Sign in another way, or ask the operator of this server.',
   sso_not_invited: 'You have no account here yet. Ask an owner for an invitation.',
   account_not_linked:
-    'An account with your email address exists, and one of both addresses is not verified. Sign in with your password or a link.',
+    'An account with your email address exists, and your identity provider has not verified that the address is yours. Sign in with your password or a link.',
   proxy_unknown:
     'The proxy in front of Hydrant has signed you in, but you have no account here. Ask an owner for an invitation.',
   access_denied: 'You cancelled at the identity provider.',

@@ -1,12 +1,15 @@
 import { headers } from 'next/headers'
 import { type CommandContext, inTransaction } from '#domain/access/command-context.ts'
 import { writeAudit } from '#domain/audit/write-audit.ts'
-import { endWeakSessions, markStrong } from '#domain/sign-in/sessions.ts'
+import { revokeCredentials } from '#domain/sign-in/revoke-credentials.ts'
+import { markStrong } from '#domain/sign-in/sessions.ts'
 import { codeSpent, spendCode } from '#domain/sign-in/spend-code.ts'
 import { drawQrCode, qrPath } from '#lib/qr-code/qr-code.ts'
 import { getAuth, isClientError } from './auth.ts'
+import type { FactorOwner } from './factor-guard.ts'
 import { guessSecret, noteSignIn } from './sign-in.ts'
 import type { SignedIn } from './viewer.ts'
+import { webContext } from './web-context.ts'
 
 type CodeResult = { ok: true } | { ok: false; code: 'code_wrong' | 'code_spent' | 'code_locked' | 'code_expired' }
 
@@ -38,22 +41,31 @@ function faultOf(code: string | undefined): Extract<CodeResult, { ok: false }>['
   return code === 'ACCOUNT_TEMPORARILY_LOCKED' || code === 'ACCOUNT_LOCKED' ? 'code_locked' : 'code_wrong'
 }
 
-type ConfirmedResult = { ok: true } | { ok: false; code: 'code_wrong' | 'too_many_guesses' }
+type ConfirmedResult = { ok: true } | { ok: false; code: 'code_wrong' | 'too_many_guesses' | 'session_not_found' }
 
-/** For a session without a second factor, of a member who has an app: after single sign-on, for example. */
+type Shown = { code: string; isRecovery: boolean }
+
+/**
+ * Shows the app to a session that has not shown it: after single sign-on, or before factors are changed. A recovery code stands for it
+ * and is used up.
+ */
 export async function strengthenSession(
   context: CommandContext,
   user: SignedIn,
-  code: string,
+  { code, isRecovery }: Shown,
 ): Promise<ConfirmedResult> {
+  // better-auth would switch on an app whose first code is still due.
+  if (!user.hasApp) return { ok: false, code: 'code_wrong' }
   const guessed = await guessSecret(user.email, async () => {
     const auth = await getAuth()
-    return auth.api.verifyTOTP({ headers: await headers(), body: { code: digitsOf(code) } })
+    const call = { headers: await headers() }
+    if (isRecovery) await auth.api.verifyBackupCode({ ...call, body: { code: code.trim() } })
+    else await auth.api.verifyTOTP({ ...call, body: { code: digitsOf(code) } })
   })
   if (!guessed.ok) return { ok: false, code: guessed.code === 'wrong' ? 'code_wrong' : 'too_many_guesses' }
-  if (!(await spendCode(context, { userId: user.id, code: digitsOf(code) }))) return { ok: false, code: 'code_wrong' }
-  await markStrong(context, user)
-  return { ok: true }
+  if (!isRecovery && !(await spendCode(context, { userId: user.id, code: digitsOf(code) })))
+    return { ok: false, code: 'code_wrong' }
+  return (await markStrong(context, user)) ? { ok: true } : { ok: false, code: 'session_not_found' }
 }
 
 type PasswordResult = { ok: false; code: 'password_wrong' | 'too_many_guesses' }
@@ -62,7 +74,7 @@ export type AppSecret = { path: string; size: number; text: string }
 type StartResult = { ok: true; secret: AppSecret } | PasswordResult
 
 /** Creates the secret of an authenticator app. It counts only after `confirmApp`. */
-export async function startApp(user: SignedIn, password: string): Promise<StartResult> {
+export async function startApp({ user }: FactorOwner, password: string): Promise<StartResult> {
   const result = await withPassword(user, async auth =>
     auth.api.enableTwoFactor({ headers: await headers(), body: { password, method: 'totp' } }),
   )
@@ -75,8 +87,8 @@ export async function startApp(user: SignedIn, password: string): Promise<StartR
 
 type ConfirmResult = { ok: true; recoveryCodes: string[] } | { ok: false; code: 'code_wrong' }
 
-/** The first code of the app switches it on and gives the recovery codes. Sessions without a second factor end. */
-export async function confirmApp(context: CommandContext, user: SignedIn, code: string): Promise<ConfirmResult> {
+/** The first code of the app switches it on and gives the recovery codes. Sessions without a second factor end, and trust in browsers. */
+export async function confirmApp({ user }: FactorOwner, code: string): Promise<ConfirmResult> {
   const auth = await getAuth()
   try {
     // This replaces the session of this browser by one with a second factor.
@@ -85,39 +97,38 @@ export async function confirmApp(context: CommandContext, user: SignedIn, code: 
     if (isClientError(error)) return { ok: false, code: 'code_wrong' }
     throw error
   }
-  await inTransaction(context, async inner => {
-    await endWeakSessions(inner, user.id)
-    await writeAudit(inner, { organizationId: null, action: 'user.two_factor_on', target: `user:${user.id}` })
-    return { ok: true }
-  })
+  await revoke(user, 'app_added')
   const { backupCodes } = await auth.api.viewBackupCodes({ body: { userId: user.id } })
   return { ok: true, recoveryCodes: backupCodes }
 }
 
 type RemoveResult = { ok: true } | PasswordResult
 
-export async function removeApp(context: CommandContext, user: SignedIn, password: string): Promise<RemoveResult> {
+export async function removeApp({ user }: FactorOwner, password: string): Promise<RemoveResult> {
   const result = await withPassword(user, async auth =>
     auth.api.disableTwoFactor({ headers: await headers(), body: { password } }),
   )
   if (!result.ok) return result
-  await writeAudit(context, { organizationId: null, action: 'user.two_factor_off', target: `user:${user.id}` })
+  await revoke(user, 'app_removed')
   return { ok: true }
 }
+
+const revoke = (user: SignedIn, reason: 'app_added' | 'app_removed') =>
+  inTransaction(webContext(`user:${user.id}`), async inner => {
+    await revokeCredentials(inner, reason, { userId: user.id })
+    return { ok: true }
+  })
 
 type CodesResult = { ok: true; recoveryCodes: string[] } | PasswordResult
 
 /** Replaces all recovery codes, used or not. */
-export async function renewRecoveryCodes(
-  context: CommandContext,
-  user: SignedIn,
-  password: string,
-): Promise<CodesResult> {
+export async function renewRecoveryCodes({ user }: FactorOwner, password: string): Promise<CodesResult> {
   const result = await withPassword(user, async auth =>
     auth.api.generateBackupCodes({ headers: await headers(), body: { password } }),
   )
   if (!result.ok) return result
-  await writeAudit(context, { organizationId: null, action: 'user.recovery_codes', target: `user:${user.id}` })
+  const target = `user:${user.id}`
+  await writeAudit(webContext(target), { organizationId: null, action: 'user.recovery_codes', target })
   return { ok: true, recoveryCodes: result.value.backupCodes }
 }
 

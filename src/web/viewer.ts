@@ -54,12 +54,14 @@ export type SignedIn = {
   email: string
   sessionId: string
   signedInAt: number
-  /** Just signed in with a link from the terminal: the way to a new password for whoever has forgotten theirs. */
+  /** Just signed in with a link, from a mail or the terminal: the way to a new password for whoever has forgotten theirs. */
   mayResetPassword: boolean
   /** Whether the sign-in had a second factor. */
   hasSecondFactor: boolean
   /** Whether the account has an authenticator app. */
   hasApp: boolean
+  /** When this session has last shown a second factor of the account, or null. */
+  factorAt: number | null
 }
 
 /** The signed-in user. Cached per request. A session that was idle for too long ends here. */
@@ -70,13 +72,15 @@ export const findSignedIn = cache(async (): Promise<SignedIn | null> => {
   const session = await auth.api.getSession({ headers: given })
   if (!session) return null
   const { id, name, email, twoFactorEnabled } = session.user
-  const { id: sessionId, createdAt, seenAt, secondFactor, method } = session.session
+  const { id: sessionId, createdAt, seenAt, secondFactor, factorAt, method } = session.session
   // Whoever the proxy signs out, or replaces by someone else, is signed out here.
   if (method === 'proxy' && readProxyEmail(given, getRuntime().config) !== email) return null
   const used = { id: sessionId, createdAt: createdAt.getTime(), seenAt: seenAt ?? null }
   const idleLimitMs = getRuntime().config.sessions.idleDays * dayMs
   if (!(await touchSession(webContext(`user:${id}`), used, idleLimitMs))) return null
-  const factors = { hasSecondFactor: secondFactor === true, hasApp: twoFactorEnabled === true }
+  const factors = {
+    ...{ hasSecondFactor: secondFactor === true, hasApp: twoFactorEnabled === true, factorAt: factorAt ?? null },
+  }
   const mayResetPassword = method === 'link' && getRuntime().clock.now() - used.createdAt < resetMs
   return { id, name, email, sessionId, signedInAt: used.createdAt, mayResetPassword, ...factors }
 })

@@ -32,7 +32,8 @@ onEachEngine(({ newControl }) => {
     const token = await world.link(admin, 'member', { teamIds })
     await deleteTeam(world.context, { organizationId: world.organizationId, teamId: teamIds[1] ?? 0 })
     const joined = await acceptAsNewUser({ ...world.context, actor: 'invitation' }, { token, ...newAccount })
-    expect(joined).toEqual({ ok: true, organizationSlug: 'acme', role: 'member', email: 'grace@example.com' })
+    const account = { email: 'grace@example.com', isTakenOver: false }
+    expect(joined).toEqual({ ok: true, organizationSlug: 'acme', role: 'member', ...account })
     const { id } = await world.control.db
       .selectFrom('user')
       .select('id')

@@ -101,7 +101,7 @@ onEachEngine(({ newControl }) => {
         /^\/login\?error=(\w+)/.exec(await visit(provider, who, env))?.[1]
       expect(await faultOf({ ...person, email: 'ada@example.net' })).toBe('sso_domain')
       expect(await faultOf({ ...person, isVerified: false })).toBe('sso_unverified')
-      expect(await faultOf(person, { HYDRANT_SSO_GROUP_ROLES: 'dev=member' })).toBe('sso_group')
+      expect(await faultOf(person, { HYDRANT_SSO_GROUP_ROLES: 'dev=member' })).toBe('sso_groups_unknown')
       expect(await faultOf(person, { HYDRANT_SSO_ALLOWED_DOMAINS: '' })).toBe('sso_not_invited')
       expect(await people()).toEqual([])
     },

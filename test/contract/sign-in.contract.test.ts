@@ -10,15 +10,9 @@ import { createTeam } from '#domain/members/teams.ts'
 import { createOrganization } from '#domain/projects/create-project.ts'
 import { createLoginLink, createMailLink, findLoginLink, spendLoginLink } from '#domain/sign-in/login-link.ts'
 import { createOneTimeToken, findOneTimeToken, spendOneTimeToken } from '#domain/sign-in/one-time-token.ts'
-import { addPasskey, findPasskey, notePasskeyUse, removePasskey } from '#domain/sign-in/passkeys.ts'
-import {
-  endOtherSessions,
-  endSession,
-  endWeakSessions,
-  listSessions,
-  markStrong,
-  touchSession,
-} from '#domain/sign-in/sessions.ts'
+import { addPasskey, deletePasskey, findPasskey, notePasskeyUse } from '#domain/sign-in/passkeys.ts'
+import { revokeCredentials } from '#domain/sign-in/revoke-credentials.ts'
+import { endOtherSessions, endSession, listSessions, markStrong, touchSession } from '#domain/sign-in/sessions.ts'
 import { isPasswordOf, setPassword } from '#domain/sign-in/set-password.ts'
 import { reserveGuess, reserveMail, type SignInAttempt } from '#domain/sign-in/sign-in-limit.ts'
 import { admitBySso, type SsoRules } from '#domain/sign-in/sso-membership.ts'
@@ -171,14 +165,17 @@ onEachEngine(({ newControl }) => {
       return link.ok ? (link.path.split('/').at(-1) ?? '') : ''
     }
     const token = await tokenOf()
-    expect(await findLoginLink(context, token)).toEqual({ userId, email: 'ada@example.com', name: 'Ada Lovelace' })
-    expect(await spendLoginLink(context, token)).toBe(userId)
-    expect(await spendLoginLink(context, token)).toBeNull()
+    expect(await findLoginLink(context, token)).toEqual({
+      ...{ userId, email: 'ada@example.com', name: 'Ada Lovelace', wouldEnd: { passwords: 1 } },
+    })
+    const spend = (given: string) => spendLoginLink(context, { token: given, password: null })
+    expect(await spend(token)).toEqual({ ok: true, userId })
+    expect(await spend(token)).toEqual({ ok: false, code: 'link_invalid' })
     const user = await control.db.selectFrom('user').select('emailVerified').executeTakeFirst()
     expect(Boolean(user?.emailVerified)).toBe(true)
     const late = await tokenOf()
     clock.now += 10 * minuteMs
-    expect([await findLoginLink(context, late), await spendLoginLink(context, late)]).toEqual([null, null])
+    expect([await findLoginLink(context, late), await spend(late)]).toEqual([null, { ok: false, code: 'link_invalid' }])
     expect(await createMailLink(context, { email: 'eve@example.com' })).toMatchObject({ code: 'user_not_found' })
     const ask = (account: string, address: string) => reserveMail(context, { account, address })
     const asked: boolean[] = []
@@ -198,7 +195,7 @@ onEachEngine(({ newControl }) => {
       .select('id')
       .where('token', '=', token ?? '')
       .executeTakeFirst()
-    const change = { userId, current: 'correct horse', next: 'battery staple', keepSession: mine?.id ?? null }
+    const change = { userId, current: 'correct horse', next: 'battery staple', keepSession: mine?.id ?? '' }
     expect(await setPassword(context, { ...change, current: 'wrong horse' })).toMatchObject({ code: 'password_wrong' })
     expect(await setPassword(context, { ...change, next: 'lovelace1815' })).toMatchObject({ code: 'password_personal' })
     expect((await listSessions(context, userId)).length).toBe(2)
@@ -295,7 +292,9 @@ onEachEngine(({ newControl }) => {
     const [first, second, third] = sessions.map(({ id }) => id)
     expect(await endSession(context, { userId: 'another', sessionId: first ?? '' })).toMatchObject({ ok: false })
     expect(await endSession(context, { userId, sessionId: first ?? '' })).toEqual({ ok: true, ended: 1 })
-    expect(await endOtherSessions(context, { userId, sessionId: second ?? '' })).toEqual({ ok: true, ended: 1 })
+    expect(await endOtherSessions(context, { userId, sessionId: second ?? '' })).toEqual({
+      ...{ ok: true, ended: 1, browsers: 0 },
+    })
     expect((await listSessions(context, userId)).map(({ id }) => id)).toEqual([second])
     expect(third).toBeDefined()
     const touch = (seenAt: number | null) =>
@@ -383,12 +382,17 @@ onEachEngine(({ newControl }) => {
   test('a passkey is of one account: nobody else adds, removes or copies it', async () => {
     const [userId, other] = [await newUser(), await newUser('eve@example.com')]
     const key = { name: 'phone', credentialId: 'c1', publicKey: 'k', counter: 5, transports: '[]' }
-    const add = (owner: string) => addPasskey(context, { ...key, userId: owner, sessionId: '' })
+    for (const email of ['ada@example.com', 'eve@example.com'])
+      await auth.api.signInEmail({ body: { email, password: 'correct horse' } })
+    const add = async (owner: string) => {
+      const [session] = await listSessions(context, owner)
+      return addPasskey(context, { ...key, userId: owner, sessionId: session?.id ?? '' })
+    }
     expect([await add(userId), await add(other)]).toEqual([{ ok: true }, { ok: false, code: 'passkey_known' }])
     const passkey = await findPasskey(context, 'c1')
     if (passkey === undefined) throw new Error('the key is gone')
     expect(passkey.userId).toBe(userId)
-    expect(await removePasskey(context, { userId: other, id: passkey.id })).toMatchObject({ ok: false })
+    expect(await deletePasskey(context, { userId: other, id: passkey.id })).toMatchObject({ ok: false })
     // The copy of a key answers with a counter that has been seen.
     expect([await notePasskeyUse(context, passkey, 6), await notePasskeyUse(context, passkey, 6)]).toEqual([
       true,
@@ -404,7 +408,7 @@ onEachEngine(({ newControl }) => {
     for (let count = 0; count < 3; count++) await signIn('correct horse')
     const [strong] = await listSessions(context, userId)
     await markStrong(context, { id: userId, sessionId: strong?.id ?? '' })
-    await endWeakSessions(context, userId)
+    await revokeCredentials(context, 'app_added', { userId })
     expect((await listSessions(context, userId)).map(({ id }) => id)).toEqual([strong?.id])
   })
 })

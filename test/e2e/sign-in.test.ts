@@ -1,8 +1,10 @@
 /** Every way to sign in, in a browser: link, password, app, recovery code, identity provider, required second factor, passkey. */
 
 import { type IncomingMessage, request } from 'node:http'
+import { sql } from 'kysely'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openControl } from '#store/control/open-control.ts'
 import { type Smtp, startSmtp } from '../channels/start-smtp.ts'
 import { longTest } from '../long.ts'
 import { openBrowser } from '../open-browser.ts'
@@ -11,6 +13,7 @@ import { client, type OidcServer, passProvider, startOidc } from '../start-oidc.
 import { totpCode } from '../totp-code.ts'
 import { asAda } from './ada.ts'
 import { findBarriers } from './find-barriers.ts'
+import { mailedLink } from './mailed-link.ts'
 
 let hydrant: Hydrant
 let browser: Browser
@@ -82,16 +85,7 @@ test('a link from the terminal signs in once, and replaces a forgotten password'
   await page.context().close()
 })
 
-/** The link in the newest mail to an address, as a reader would click it. */
-async function linkTo(address: string, path: string): Promise<string> {
-  const find = () => {
-    const mail = smtp.mails.findLast(({ to }) => to === address)
-    const text = mail?.raw.replaceAll('=\r\n', '').replaceAll('=3D', '=') ?? ''
-    return new RegExp(`http://localhost:\\d+/${path}/[\\w-]{43}`).exec(text)?.[0] ?? ''
-  }
-  await expect.poll(find).not.toBe('')
-  return find()
-}
+const linkTo = (address: string, path: string): Promise<string> => mailedLink(smtp, address, path)
 
 longTest('who forgot the password gets a link by mail, and nobody learns who has an account', async () => {
   const page = await newPage()
@@ -312,10 +306,36 @@ test('a trusted proxy signs members in by its header, and from anybody else the 
 
   const begun = await ask(proxy, '/login/proxy?next=/acme/projects', bob)
   expect(begun.headers.location).toMatch(/\/acme\/projects$/)
-  const cookie = (begun.headers['set-cookie'] ?? []).map(each => each.split(';')[0]).join('; ')
+  let cookie = (begun.headers['set-cookie'] ?? []).map(each => each.split(';')[0]).join('; ')
   const statusOf = async (from: string, headers: Record<string, string>) =>
     (await ask(from, '/acme/projects', { cookie, ...headers })).statusCode
   expect(await statusOf(proxy, bob)).toBe(200)
+  // The header proves the address of an account that somebody else may have made.
+  const control = openControl({ dataDir: hydrant.dataDir })
+  await control.db
+    .updateTable('user')
+    .set({ emailVerified: sql`false` })
+    .where('email', '=', 'bob@example.com')
+    .execute()
+  await control.close()
+  const proven = await ask(proxy, '/login/proxy?next=/acme/projects', bob)
+  expect(proven.headers.location).toMatch(/\/login\/ended\?next=%2Facme%2Fprojects$/)
+  // The old session has ended, so the proxy would sign him in again.
+  expect(await statusOf(proxy, bob)).toBe(307)
+  cookie = (proven.headers['set-cookie'] ?? []).map(each => each.split(';')[0]).join('; ')
+  expect(await statusOf(proxy, bob)).toBe(200)
+  const page = await newPage()
+  await submitPassword(page, 'bob@example.com', 'bobs new horse')
+  await page.getByText('Wrong email or password.').waitFor()
+  await page.goto((await hydrant.cli('login-link', 'bob@example.com')).trim())
+  await page.getByText('Choose a new password').click()
+  await page.getByLabel('New password').fill('bobs new horse')
+  await page.getByRole('button', { name: 'Set password and sign in' }).click()
+  await page.getByRole('heading', { name: 'Your address is verified' }).waitFor()
+  await page.context().close()
+  const again = await ask(proxy, '/login/proxy?next=/acme/projects', bob)
+  expect(again.headers.location).toMatch(/\/acme\/projects$/)
+  cookie = (again.headers['set-cookie'] ?? []).map(each => each.split(';')[0]).join('; ')
   // The session is worth as much as the header that came with it.
   expect(await statusOf(proxy, {})).toBe(401)
   expect(await statusOf('127.0.0.1', bob)).toBe(401)

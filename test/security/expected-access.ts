@@ -62,6 +62,7 @@ export type Call = { verb: keyof typeof rolesOf; fields: Record<string, string> 
 /** Public pages, with their status once the first user exists. The last two are Next's own. */
 export const publicPages: Record<string, number> = {
   '/login': 200,
+  '/login/ended': 307,
   '/login/link/[token]': 200, // and says that the link no longer works
   '/login/mail': 404, // where mail is not configured
   '/login/proxy': 404, // without a trusted proxy
@@ -188,6 +189,7 @@ export const ownActions = [
   'account/actions.ts#changePassword',
   'account/actions.ts#endOneSession',
   'account/actions.ts#endTheOtherSessions',
+  'account/actions.ts#endOneTrust',
   'account/passkey-actions.ts#startPasskey',
   'account/passkey-actions.ts#savePasskey',
   'account/passkey-actions.ts#deletePasskey',

@@ -30,7 +30,7 @@ export function ProfileForm({ name, email }: { name: string; email: string }) {
   )
 }
 
-/** Members who sign in elsewhere have no password yet, and a link from the terminal stands for a forgotten one. */
+/** Members who sign in elsewhere have no password yet, and a sign-in link stands for a forgotten one. */
 export function PasswordForm({ isNew, email }: { isNew: boolean; email: string }) {
   const [state, action] = useActionState(changePassword, idle)
   const { fields } = formFaults(state)

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { renameUser } from '#domain/sign-in/rename-user.ts'
 import { endOtherSessions, endSession } from '#domain/sign-in/sessions.ts'
 import { hasPassword, setPassword } from '#domain/sign-in/set-password.ts'
+import { endTrustedBrowser } from '#domain/sign-in/trusted-browsers.ts'
 import { defineAccountAction } from '#web/define-account-action.ts'
 import { guessSecret } from '#web/sign-in.ts'
 
@@ -16,7 +17,7 @@ const passwords = z.object({ current: z.string().max(1_000).default(''), 'next-p
 
 /**
  * Whoever has only a session can't choose a password: the present one is asked for, and guesses are limited as at sign-in. A session
- * that just began with a link from the terminal needs none.
+ * that just began with a sign-in link needs none.
  */
 export const changePassword = defineAccountAction(
   {
@@ -37,7 +38,7 @@ export const changePassword = defineAccountAction(
     if (guessed.ok) return guessed.value
     return { ok: false as const, code: guessed.code === 'wrong' ? 'password_wrong' : 'too_many_guesses' }
   },
-  () => 'Password changed. All other sessions have ended.',
+  () => 'Password changed. All other sessions have ended, and no browser is trusted any more.',
 )
 
 export const endOneSession = defineAccountAction(
@@ -49,5 +50,15 @@ export const endOneSession = defineAccountAction(
 export const endTheOtherSessions = defineAccountAction(
   { input: z.object({}) },
   (context, _input, user) => endOtherSessions(context, { userId: user.id, sessionId: user.sessionId }),
-  ({ ended }) => (ended === 1 ? '1 session ended.' : `${ended} sessions ended.`),
+  ({ ended, browsers }) => {
+    const sessions = ended === 1 ? '1 session ended.' : `${ended} sessions ended.`
+    if (browsers === 0) return sessions
+    return `${sessions} ${browsers === 1 ? '1 browser is' : `${browsers} browsers are`} no longer trusted.`
+  },
+)
+
+export const endOneTrust = defineAccountAction(
+  { input: z.object({ browser: z.string().max(100) }) },
+  (context, { browser }, user) => endTrustedBrowser(context, { userId: user.id, id: browser }),
+  () => 'This browser is no longer trusted: its next sign-in is asked for the code.',
 )

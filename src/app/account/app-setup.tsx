@@ -5,9 +5,10 @@ import { CheckedForm } from '#ui/checked-form.tsx'
 import { CopyButton } from '#ui/copy-button.tsx'
 import { Field } from '#ui/field.tsx'
 import { Notice } from '#ui/notice.tsx'
-import { formFaults, idle } from '#web/action-state.ts'
+import { type ActionState, formFaults, idle } from '#web/action-state.ts'
 import styles from './account.module.css'
 import type { AppState } from './app-state.ts'
+import { describeApp } from './describe-app.ts'
 import { changeApp, stepApp } from './two-factor-actions.ts'
 
 type Props = {
@@ -30,13 +31,20 @@ export function AppSection({ hasApp, hasPassword, codesLeft, next }: Props) {
   const { fields } = formFaults(state.kind === 'refused' ? state.state : idle)
   return (
     <CheckedForm action={action} faults={fields}>
-      {hasPassword ? <PasswordField error={fields.password} /> : null}
+      {hasPassword ? (
+        <PasswordField error={fields.password} />
+      ) : state.kind === 'refused' ? (
+        <Notice kind="error">{messageOf(state.state)}</Notice>
+      ) : null}
       <div className="row">
         <SubmitButton look="">Add authenticator app</SubmitButton>
       </div>
     </CheckedForm>
   )
 }
+
+/** Without a field for the password, there is no field that shows it. */
+const messageOf = (state: ActionState): string => (state.kind === 'failed' ? state.message : '')
 
 const PasswordField = ({ error }: { error: string | undefined }) => (
   <Field
@@ -118,9 +126,8 @@ function AppControls({ hasPassword, codesLeft }: { hasPassword: boolean; codesLe
   const { fields } = formFaults(state.kind === 'refused' ? state.state : idle)
   return (
     <CheckedForm action={action} faults={fields}>
-      <p className="t2">
-        Your authenticator app is on. {codesLeft === 1 ? '1 recovery code is' : `${codesLeft} recovery codes are`} left.
-      </p>
+      <p className="t2">{describeApp(codesLeft)}</p>
+      {state.kind === 'refused' && !hasPassword ? <Notice kind="error">{messageOf(state.state)}</Notice> : null}
       {hasPassword ? <PasswordField error={fields.password} /> : null}
       <div className="row">
         <button type="submit" className="btn" name="change" value="codes">
@@ -129,7 +136,7 @@ function AppControls({ hasPassword, codesLeft }: { hasPassword: boolean; codesLe
         <ConfirmButton
           className="btn danger"
           query="Remove the authenticator app?"
-          effect="Then your password alone signs in. Your recovery codes stop working."
+          effect="Then your password alone signs in. Your recovery codes stop working, and no browser is trusted any more."
           verb="Remove app"
           name="change"
           value="off"

@@ -2,27 +2,27 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { headers } from 'next/headers'
 import { z } from 'zod'
-import { removePasskey } from '#domain/sign-in/passkeys.ts'
 import { hasPassword, isPasswordOf } from '#domain/sign-in/set-password.ts'
 import { faultMessage } from '#web/action-state.ts'
 import { defineAccountAction } from '#web/define-account-action.ts'
 import { describeAgent } from '#web/describe-agent.ts'
-import { beginAdding, beginPasskeySignIn, finishAdding, finishPasskeySignIn } from '#web/passkeys.ts'
+import { isFresh, requireFactor } from '#web/factor-guard.ts'
+import { beginAdding, beginPasskeySignIn, finishAdding, finishPasskeySignIn, removePasskey } from '#web/passkeys.ts'
 import { guessSecret } from '#web/sign-in.ts'
-import { requireSignedIn } from '#web/viewer.ts'
 import { webContext } from '#web/web-context.ts'
-
-/** After a sign-in, the password is not asked for again during this time. */
-const freshMs = 15 * 60_000
 
 type Begun = { ok: true; options: object } | { ok: false; message: string; asks: boolean }
 
-/** The first half of adding a passkey. A session that is not fresh needs the password, because it may be someone else's by now. */
+/**
+ * The first half of adding a passkey. A session that is not fresh needs the password, because it may be someone else's by now, and whoever
+ * has a second factor shows it first.
+ */
 export async function startPasskey(password: unknown): Promise<Begun> {
-  const user = await requireSignedIn()
+  const admitted = await requireFactor()
+  if (!admitted.ok) return { ok: false, message: faultMessage(admitted.code) ?? '', asks: false }
+  const { user } = admitted.owner
   const context = webContext(`user:${user.id}`)
-  const isFresh = context.now() - user.signedInAt < freshMs
-  if (!isFresh && (await hasPassword(context, user.id))) {
+  if (!isFresh(user.signedInAt, context.now()) && (await hasPassword(context, user.id))) {
     const typed = typeof password === 'string' ? password.slice(0, 1_000) : ''
     if (typed === '') return { ok: false, message: 'Enter your password.', asks: true }
     const guessed = await guessSecret(user.email, async () => {
@@ -33,7 +33,7 @@ export async function startPasskey(password: unknown): Promise<Begun> {
       return { ok: false, message: faultMessage(code) ?? '', asks: true }
     }
   }
-  return { ok: true, options: await beginAdding(user) }
+  return { ok: true, options: await beginAdding(admitted.owner) }
 }
 
 const registration = z.looseObject({
@@ -44,17 +44,24 @@ const registration = z.looseObject({
 
 /** The second half: what the authenticator answered. Null if it was added, else what went wrong. */
 export async function savePasskey(response: unknown): Promise<string | null> {
-  const user = await requireSignedIn()
+  const admitted = await requireFactor()
+  if (!admitted.ok) return faultMessage(admitted.code)
   const parsed = registration.safeParse(response)
   if (!parsed.success) return faultMessage('passkey_invalid')
   const name = describeAgent((await headers()).get('user-agent') ?? '')
-  const result = await finishAdding(user, { response: parsed.data as unknown as RegistrationResponseJSON, name })
+  const result = await finishAdding(admitted.owner, {
+    response: parsed.data as unknown as RegistrationResponseJSON,
+    name,
+  })
   return result.ok ? null : faultMessage(result.code)
 }
 
 export const deletePasskey = defineAccountAction(
   { input: z.object({ passkey: z.string().max(100) }) },
-  (context, { passkey }, user) => removePasskey(context, { userId: user.id, id: passkey }),
+  async (_context, { passkey }) => {
+    const admitted = await requireFactor()
+    return admitted.ok ? removePasskey(admitted.owner, passkey) : admitted
+  },
   () => 'Passkey removed. Delete it on your device too.',
 )
 

@@ -10,8 +10,10 @@ import { deletePasskey } from './passkey-actions.ts'
 
 export type PasskeyRow = { id: string; name: string; createdAt: number; lastUsedAt: number | null }
 
+type Props = { passkeys: PasskeyRow[]; mayRemove: boolean; now: number }
+
 /** The toast is rendered here, because the row of a removed passkey is gone. */
-export function PasskeyTable({ passkeys, now }: { passkeys: PasskeyRow[]; now: number }) {
+export function PasskeyTable({ passkeys, mayRemove, now }: Props) {
   const [state, remove] = useActionState(deletePasskey, idle)
   return (
     <>
@@ -28,18 +30,20 @@ export function PasskeyTable({ passkeys, now }: { passkeys: PasskeyRow[]; now: n
               <td className="t2">{lastUsedAt === null ? 'never' : <Ago at={lastUsedAt} now={now} />}</td>
               <td>
                 <span className="row-acts">
-                  <form action={remove}>
-                    <input type="hidden" name="passkey" value={id} />
-                    <ConfirmButton
-                      className="btn s danger"
-                      label={`Remove passkey of ${shorten(name, 60)}`}
-                      query="Remove this passkey?"
-                      effect="It can no longer sign in. Your other ways to sign in stay."
-                      verb="Remove passkey"
-                    >
-                      Remove
-                    </ConfirmButton>
-                  </form>
+                  {mayRemove ? (
+                    <form action={remove}>
+                      <input type="hidden" name="passkey" value={id} />
+                      <ConfirmButton
+                        className="btn s danger"
+                        label={`Remove passkey of ${shorten(name, 60)}`}
+                        query="Remove this passkey?"
+                        effect="It can no longer sign in. Your other ways to sign in stay."
+                        verb="Remove passkey"
+                      >
+                        Remove
+                      </ConfirmButton>
+                    </form>
+                  ) : null}
                 </span>
               </td>
             </tr>

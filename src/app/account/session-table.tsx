@@ -19,7 +19,7 @@ export type SessionRow = {
 }
 
 /** The toasts are rendered here, because the row of an ended session is gone. */
-export function SessionTable({ sessions, now }: { sessions: SessionRow[]; now: number }) {
+export function SessionTable({ sessions, trusted, now }: { sessions: SessionRow[]; trusted: number; now: number }) {
   const [ended, end] = useActionState(endOneSession, idle)
   const [endedAll, endAll] = useActionState(endTheOtherSessions, idle)
   return (
@@ -50,16 +50,18 @@ export function SessionTable({ sessions, now }: { sessions: SessionRow[]; now: n
           </tr>
         ))}
       </DataTable>
-      {sessions.length > 1 ? (
+      {sessions.length > 1 || trusted > 0 ? (
         <form action={endAll} className="form below">
-          <ConfirmButton
-            className="btn s danger"
-            query="End all other sessions?"
-            effect="Every other browser is signed out with its next request. This browser stays signed in."
-            verb="End other sessions"
-          >
-            End all other sessions
-          </ConfirmButton>
+          <div className="row">
+            <ConfirmButton
+              className="btn s danger"
+              query="End all other sessions?"
+              effect="Every other browser is signed out with its next request, and no browser is trusted any more. This browser stays signed in."
+              verb="End other sessions"
+            >
+              End all other sessions
+            </ConfirmButton>
+          </div>
         </form>
       ) : null}
       <ActionToast state={ended} />

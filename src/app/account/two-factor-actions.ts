@@ -2,6 +2,7 @@
 import { refresh } from 'next/cache'
 import { redirect } from 'next/navigation'
 import { type ActionState, failed, faultMessage } from '#web/action-state.ts'
+import { type FactorOwner, requireFactor } from '#web/factor-guard.ts'
 import { safePath } from '#web/safe-path.ts'
 import { confirmApp, removeApp, renewRecoveryCodes, startApp, strengthenSession } from '#web/two-factor.ts'
 import { requireSignedIn } from '#web/viewer.ts'
@@ -17,16 +18,14 @@ const refused = (code: string, form: FormData, field: string): AppState => {
 }
 
 /** The secret of a new authenticator app, after the password. */
-async function beginApp(_previous: AppState, form: FormData): Promise<AppState> {
-  const user = await requireSignedIn()
-  const result = await startApp(user, read(form, 'password'))
+async function beginApp(owner: FactorOwner, form: FormData): Promise<AppState> {
+  const result = await startApp(owner, read(form, 'password'))
   return result.ok ? { kind: 'scan', secret: result.secret, fault: null } : refused(result.code, form, 'password')
 }
 
 /** Switches the app on with its first code. A wrong code leaves the secret on the page. */
-async function finishApp(previous: AppState, form: FormData): Promise<AppState> {
-  const user = await requireSignedIn()
-  const result = await confirmApp(webContext(`user:${user.id}`), user, read(form, 'otp'))
+async function finishApp(owner: FactorOwner, previous: AppState, form: FormData): Promise<AppState> {
+  const result = await confirmApp(owner, read(form, 'otp'))
   if (result.ok) return { kind: 'codes', codes: result.recoveryCodes }
   const fault = faultMessage(result.code) ?? ''
   return previous.kind === 'scan' ? { ...previous, fault } : refused(result.code, form, 'otp')
@@ -34,27 +33,35 @@ async function finishApp(previous: AppState, form: FormData): Promise<AppState> 
 
 /** The one action of the form: which step it is depends on the state. */
 export async function stepApp(previous: AppState, form: FormData): Promise<AppState> {
-  return form.has('otp') ? finishApp(previous, form) : beginApp(previous, form)
+  const admitted = await requireFactor()
+  const field = form.has('otp') ? 'otp' : 'password'
+  if (!admitted.ok) return refused(admitted.code, form, field)
+  return field === 'otp' ? finishApp(admitted.owner, previous, form) : beginApp(admitted.owner, form)
 }
 
-/** The step before an organization that requires a second factor, for a member who has an app. */
+/** The step before an organization that requires a second factor, or before factors are changed, for a member who has an app. */
 export async function confirmCode(_previous: ActionState, form: FormData): Promise<ActionState> {
   const user = await requireSignedIn()
-  const result = await strengthenSession(webContext(`user:${user.id}`), user, read(form, 'otp'))
+  const result = await strengthenSession(webContext(`user:${user.id}`), user, {
+    code: read(form, 'otp'),
+    isRecovery: form.get('with') === 'recovery',
+  })
   if (result.ok) redirect(safePath(read(form, 'next')))
   const message = faultMessage(result.code) ?? ''
   return failed(message, form, { otp: message })
 }
 
 export async function changeApp(_previous: AppState, form: FormData): Promise<AppState> {
-  const user = await requireSignedIn()
-  const context = webContext(`user:${user.id}`)
+  const admitted = await requireFactor()
+  if (!admitted.ok) return refused(admitted.code, form, 'password')
   const password = read(form, 'password')
-  if (form.get('change') === 'codes') {
-    const result = await renewRecoveryCodes(context, user, password)
+  const change = form.get('change')
+  if (change === 'codes') {
+    const result = await renewRecoveryCodes(admitted.owner, password)
     return result.ok ? { kind: 'codes', codes: result.recoveryCodes } : refused(result.code, form, 'password')
   }
-  const result = await removeApp(context, user, password)
+  if (change !== 'off') return refused('change_unknown', form, 'password')
+  const result = await removeApp(admitted.owner, password)
   if (!result.ok) return refused(result.code, form, 'password')
   refresh()
   return { kind: 'idle' }

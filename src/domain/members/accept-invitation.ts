@@ -1,3 +1,4 @@
+import { timingSafeEqual } from 'node:crypto'
 import { type CommandContext, inTransaction } from '#domain/access/command-context.ts'
 import { findRole, lockMembers } from '#domain/access/lock-members.ts'
 import { lowerRole, may } from '#domain/access/permissions.ts'
@@ -5,8 +6,8 @@ import { writeAudit } from '#domain/audit/write-audit.ts'
 import type { PasswordFault } from '#domain/sign-in/password-rules.ts'
 import { idsOf } from '#lib/json-value.ts'
 import type { MemberRole } from '#store/control/schema.ts'
-import { hashNewPassword, insertUser } from './add-member.ts'
-import { hashInvitation } from './invite-member.ts'
+import { claimUser, hashNewPassword } from './add-member.ts'
+import { hashInvitation, invitationProof } from './invite-member.ts'
 
 type Accepted = { ok: true; organizationSlug: string; role: MemberRole }
 type AcceptResult = Accepted | { ok: false; code: 'invitation_invalid' | 'invitation_of_other' | 'member_exists' }
@@ -34,12 +35,22 @@ export function acceptInvitation(
   })
 }
 
-type NewAccount = { token: string; name: string; email: string; password: string }
+type NewAccount = {
+  token: string
+  name: string
+  email: string
+  password: string
+  /** From the link in the mail: shows that the invited address is theirs. */
+  proof?: { given: string; installationSecret: string } | undefined
+}
 type AcceptAsNewResult =
-  | (Accepted & { email: string })
+  | (Accepted & { email: string; isTakenOver: boolean })
   | { ok: false; code: 'invitation_invalid' | 'email_invalid' | 'email_taken' | 'name_missing' | PasswordFault }
 
-/** A person without an account gets one and joins. An invitation of an address makes an account with that address only. */
+/**
+ * A person without an account gets one and joins. An invitation of an address makes an account with that address only. With the link of the
+ * mail the address is verified from the start, and an account that somebody else has made for it is taken over.
+ */
 export async function acceptAsNewUser(context: CommandContext, given: NewAccount): Promise<AcceptAsNewResult> {
   const name = given.name.replaceAll('\0', '').trim()
   // Anybody can send a link that they made up: only a real one is worth the time that hashing takes.
@@ -51,10 +62,23 @@ export async function acceptAsNewUser(context: CommandContext, given: NewAccount
     const invitation = await lockInvitation(inner, given.token)
     if (invitation === null) return { ok: false, code: 'invitation_invalid' }
     const email = invitation.email || given.email.trim().toLowerCase()
-    const user = await insertUser(inner, { email, name, passwordHash: hashed.hash })
+    const isEmailVerified = isProven(invitation, given.proof)
+    const user = await claimUser(inner, { email, name, passwordHash: hashed.hash, isEmailVerified }, 'invitation')
     if (!user.ok) return user
-    return { ...(await join({ ...inner, actor: `user:${user.userId}` }, invitation, user.userId)), email }
+    const { userId, state } = user
+    if (state === 'present') return { ok: false, code: 'email_taken' }
+    if ((await findRole(inner, invitation.organization_id, userId)) !== null) return { ok: false, code: 'email_taken' }
+    const joined = await join({ ...inner, actor: `user:${userId}` }, invitation, userId)
+    return { ...joined, email, isTakenOver: state === 'taken_over' }
   })
+}
+
+/** Whether this is the link of the mail. An invitation without an address was never mailed. */
+export function isProven({ id, email }: Pick<OpenInvitation, 'id' | 'email'>, proof: NewAccount['proof']): boolean {
+  if (proof === undefined || email === '') return false
+  const right = Buffer.from(invitationProof(proof.installationSecret, id))
+  const given = Buffer.from(proof.given)
+  return given.length === right.length && timingSafeEqual(given, right)
 }
 
 type OpenInvitation = {

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { type CommandContext, inTransaction } from '#domain/access/command-context.ts'
+import { findRole } from '#domain/access/lock-members.ts'
 import { writeAudit } from '#domain/audit/write-audit.ts'
+import { isMember } from '#domain/sign-in/end-membership.ts'
 import { hashPassword } from '#domain/sign-in/password-hash.ts'
 import {
   findLengthFault,
@@ -9,6 +11,9 @@ import {
   type PasswordFault,
   type PasswordOwner,
 } from '#domain/sign-in/password-rules.ts'
+import { countCredentials, lockUser } from '#domain/sign-in/revoke-credentials.ts'
+import { storeHash } from '#domain/sign-in/set-password.ts'
+import { verifyAddress } from '#domain/sign-in/verify-address.ts'
 import type { MemberRole } from '#store/control/schema.ts'
 
 type NewMember = { organizationId: number; userId: string; role: MemberRole }
@@ -45,7 +50,7 @@ async function findMissing({ db }: CommandContext, { organizationId, userId }: N
 type NewMemberUser = {
   email: string
   name?: string | undefined
-  /** Used only if the user is new. */
+  /** Used unless the account keeps its own: see `claimUser`. */
   password: string
   role: MemberRole
   /** Optional while there is only one organization. */
@@ -53,7 +58,7 @@ type NewMemberUser = {
 }
 type Refused<Result> = Extract<Result, { ok: false }>
 type AddUserResult =
-  | { ok: true; userId: string; isNewUser: boolean; organizationSlug: string }
+  | { ok: true; userId: string; state: ClaimedUser; organizationSlug: string }
   | Refused<InsertUserResult>
   | Refused<AddMemberResult>
   | { ok: false; code: PasswordFault | 'organization_unclear' }
@@ -68,30 +73,18 @@ export async function addUserAsMember(context: CommandContext, given: NewMemberU
     const [organization] = organizations
     if (organization === undefined) return { ok: false, code: 'organization_not_found' }
     if (organizations.length > 1) return { ok: false, code: 'organization_unclear' }
-    const present = await findUserId(inner, email)
-    const user =
-      present === undefined
-        ? await insertUser(inner, { email, name, passwordHash: hashed.hash, isEmailVerified: true })
-        : { ok: true as const, userId: present }
+    const user = await claimUser(inner, { email, name, passwordHash: hashed.hash, isEmailVerified: true })
     if (!user.ok) return user
-    const member = await addMember(inner, { organizationId: organization.id, userId: user.userId, role })
+    const { userId, state } = user
+    const member = await addMember(inner, { organizationId: organization.id, userId, role })
     if (!member.ok) return member
-    return { ok: true, userId: user.userId, isNewUser: present === undefined, organizationSlug: organization.slug }
+    return { ok: true, userId, state, organizationSlug: organization.slug }
   })
 }
 
 function findOrganizations({ db }: CommandContext, slug: string | undefined) {
   const two = db.selectFrom('organization').select(['id', 'slug']).orderBy('id').limit(2)
   return slug === undefined ? two.execute() : two.where('slug', '=', slug).execute()
-}
-
-async function findUserId({ db }: CommandContext, email: string): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('user')
-    .select('id')
-    .where('email', '=', email.trim().toLowerCase())
-    .executeTakeFirst()
-  return row?.id
 }
 
 export type NewUser = { email: string; name?: string | undefined; password: string }
@@ -107,7 +100,7 @@ type HashedUser = {
   email: string
   name?: string | undefined
   passwordHash: string
-  /** True for an address that whoever runs this server has typed. Only verified ones are linked with single sign-on. */
+  /** True for an address that whoever runs this server has typed, or whose mail the person reads. */
   isEmailVerified?: boolean
 }
 type InsertUserResult = { ok: true; userId: string } | { ok: false; code: 'email_invalid' | 'email_taken' }
@@ -167,19 +160,76 @@ export async function ensureOwner(
   organizationId: number,
   owner: OwnerInput,
 ): Promise<EnsureOwnerResult> {
-  const user = await ensureUser(inner, owner)
+  const user = await ensureUser(inner, organizationId, owner)
   if (!user.ok) return user
   const member = await addMember(inner, { organizationId, userId: user.userId, role: 'owner' })
   if (!member.ok && member.code !== 'member_exists') throw new Error(`Couldn't add the owner: ${member.code}`)
   return user
 }
 
-async function ensureUser(inner: CommandContext, owner: OwnerInput): Promise<EnsureOwnerResult> {
-  const email = owner.email.trim().toLowerCase()
-  const present = await inner.db.selectFrom('user').select('id').where('email', '=', email).executeTakeFirst()
-  if (present !== undefined) return { ok: true, userId: present.id }
+async function ensureUser(
+  inner: CommandContext,
+  organizationId: number,
+  owner: OwnerInput,
+): Promise<EnsureOwnerResult> {
+  const present = await findAccount(inner, owner.email)
+  const isIn = present !== undefined && (await findRole(inner, organizationId, present.id)) !== null
+  const isTheirs = present !== undefined && Boolean(present.emailVerified) && (await isInUse(inner, present.id))
+  if (isIn || isTheirs) return { ok: true, userId: present.id }
   if (owner.passwordHash === undefined) return { ok: false, code: 'password_missing' }
-  return insertUser(inner, { email, name: owner.name, passwordHash: owner.passwordHash, isEmailVerified: true })
+  const { email, name, passwordHash } = owner
+  return claimUser(inner, { email, name, passwordHash, isEmailVerified: true })
+}
+
+/**
+ * `present`: the account is somebody's and keeps its password. `reopened`: nobody could sign in to it any more. `taken_over`: it was made by
+ * an invitation and nobody had shown that the address is theirs, so all that let anyone in has ended, and the given password counts.
+ */
+export type ClaimedUser = 'new' | 'present' | 'reopened' | 'taken_over'
+type ClaimResult = { ok: true; userId: string; state: ClaimedUser } | Refused<InsertUserResult>
+
+/** An account for an address: a new one, or the one that is there. Runs in the caller's transaction. */
+export async function claimUser(inner: CommandContext, given: HashedUser, by = 'terminal'): Promise<ClaimResult> {
+  const present = await findAccount(inner, given.email)
+  if (present === undefined) {
+    const made = await insertUser(inner, given)
+    return made.ok ? { ...made, state: 'new' } : made
+  }
+  const { id: userId } = present
+  if (given.isEmailVerified && !present.emailVerified && (await isInUse(inner, userId))) {
+    await verifyAddress({ ...inner, actor: by === 'terminal' ? inner.actor : `user:${userId}` }, { userId, by })
+    await giveAgain(inner, userId, given)
+    return { ok: true, userId, state: 'taken_over' }
+  }
+  if (await isInUse(inner, userId)) return { ok: true, userId, state: 'present' }
+  await giveAgain(inner, userId, given)
+  await writeAudit(inner, { organizationId: null, action: 'user.reopen', target: `user:${userId}` })
+  return { ok: true, userId, state: 'reopened' }
+}
+
+/** Whoever opens an account again has to show again that the address is theirs. */
+async function giveAgain(inner: CommandContext, userId: string, given: HashedUser): Promise<void> {
+  const name = given.name?.trim()
+  await inner.db
+    .updateTable('user')
+    .set({ emailVerified: given.isEmailVerified ? sql`true` : sql`false`, ...(name ? { name } : {}) })
+    .where('id', '=', userId)
+    .execute()
+  await storeHash(inner, userId, given.passwordHash)
+}
+
+const findAccount = ({ db }: CommandContext, email: string) =>
+  db
+    .selectFrom('user')
+    .select(['id', 'emailVerified'])
+    .where('email', '=', email.trim().toLowerCase())
+    .executeTakeFirst()
+
+/** Whether somebody can sign in to the account, or it belongs to an organization. Locks it, so that it stays true. */
+async function isInUse(inner: CommandContext, userId: string): Promise<boolean> {
+  await lockUser(inner, userId)
+  const { passwords, providers, passkeys } = await countCredentials(inner, 'address_verified', { userId })
+  return Boolean(passwords || providers || passkeys) || (await isMember(inner, userId))
 }
 
 type PasswordHash = { ok: true; hash: string } | { ok: false; code: PasswordFault }

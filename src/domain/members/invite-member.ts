@@ -98,6 +98,10 @@ async function revokeOpen({ db, now }: CommandContext, organizationId: number, e
 export const invitationToken = (installationSecret: string, id: string): string =>
   createHmac('sha256', installationSecret).update(`invitation:${id}`).digest('base64url')
 
+/** Added to the link in the mail only: whoever has it reads the mail of the invited address. */
+export const invitationProof = (installationSecret: string, id: string): string =>
+  createHmac('sha256', installationSecret).update(`invitation mail:${id}`).digest('base64url')
+
 /** A fast hash is enough for 256 unguessable bits. */
 export const hashInvitation = (token: string): string => createHash('sha256').update(token).digest('hex')
 

@@ -4,7 +4,6 @@ import { mayGrantRole } from '#domain/access/permissions.ts'
 import { writeAudit } from '#domain/audit/write-audit.ts'
 import { unassignIssues } from '#domain/issues/commands/unassign-issues.ts'
 import { endMembership } from '#domain/sign-in/end-membership.ts'
-import { endSessions } from '#domain/sign-in/sessions.ts'
 
 type RemoveMember = {
   organizationId: number
@@ -18,7 +17,7 @@ type RemoveMemberResult =
 
 /**
  * Takes a member out of the organization, or lets them leave. Every request checks the membership, so sessions see nothing of it from
- * the commit on, and open streams end within a second. Sessions end with the last organization of a person; the account stays.
+ * the commit on, and open streams end within a second. Whatever signs in ends with the last organization of a person; the account stays.
  */
 export function removeMember(context: CommandContext, given: RemoveMember): Promise<RemoveMemberResult> {
   return inTransaction<RemoveMemberResult>(context, async inner => {
@@ -30,8 +29,7 @@ export function removeMember(context: CommandContext, given: RemoveMember): Prom
     if (!isLeaving && (actor === null || !mayGrantRole(actor, role))) return { ok: false, code: 'not_permitted' }
     if (role === 'owner' && (await isLastOwner(inner, organizationId))) return { ok: false, code: 'last_owner' }
     const unassigned = await unassignIssues(inner, organizationId, `user:${userId}`)
-    const revokedTokens = await endMembership(inner, given)
-    if (!(await isMember(inner, userId))) await endSessions(inner, userId, { except: null })
+    const { tokens: revokedTokens } = await endMembership(inner, given)
     await writeAudit(inner, {
       organizationId,
       action: isLeaving ? 'member.leave' : 'member.remove',
@@ -41,9 +39,4 @@ export function removeMember(context: CommandContext, given: RemoveMember): Prom
     })
     return { ok: true, unassigned, revokedTokens }
   })
-}
-
-async function isMember({ db }: CommandContext, userId: string): Promise<boolean> {
-  const row = await db.selectFrom('member').select('user_id').where('user_id', '=', userId).limit(1).executeTakeFirst()
-  return row !== undefined
 }

@@ -1,20 +1,27 @@
 /** Reads for the open streams of all organizations. */
 import { may } from '#domain/access/permissions.ts'
+import { timeOf } from '#domain/sign-in/auth-time.ts'
 import type { Control } from '#store/control/control.ts'
 
 export type LiveMember = { sessionId: string; userId: string; organizationId: number }
-/** The projects that are hidden from a member; null if the session or the membership has ended. */
+/** The projects that are hidden from a member; null if the session or the membership has ended, or lacks a second factor by now. */
 export type LiveAccess = (member: LiveMember) => ReadonlySet<number> | null
 
 /** Who of these still has access, in three queries for all of them. */
-export async function readLiveAccess({ db }: Control, members: readonly LiveMember[]): Promise<LiveAccess> {
+export async function readLiveAccess(
+  { db }: Control,
+  members: readonly LiveMember[],
+  now: number,
+): Promise<LiveAccess> {
   const sessionIds = [...new Set(members.map(({ sessionId }) => sessionId))]
   const userIds = [...new Set(members.map(({ userId }) => userId))]
   const organizationIds = [...new Set(members.map(({ organizationId }) => organizationId))]
   const present = await db
     .selectFrom('session')
     .innerJoin('member', 'member.user_id', 'session.userId')
-    .select(['session.id', 'member.organization_id', 'member.role'])
+    .innerJoin('organization', 'organization.id', 'member.organization_id')
+    .select(['session.id', 'session.expiresAt', 'session.secondFactor', 'member.organization_id', 'member.role'])
+    .select('organization.two_factor_from as twoFactorFrom')
     .where('session.id', 'in', ['', ...sessionIds])
     .execute()
   const secret = await db
@@ -24,7 +31,12 @@ export async function readLiveAccess({ db }: Control, members: readonly LiveMemb
     .where('organization_id', 'in', [0, ...organizationIds])
     .execute()
   const admitted = secret.length === 0 ? [] : await listAdmitted({ db }, userIds)
-  const roles = new Map(present.map(row => [`${row.id} ${row.organization_id}`, row.role]))
+  // As the guard of pages decides.
+  const admittedNow = present.filter(
+    ({ expiresAt, secondFactor, twoFactorFrom }) =>
+      timeOf(expiresAt) > now && (twoFactorFrom === null || twoFactorFrom > now || Boolean(secondFactor)),
+  )
+  const roles = new Map(admittedNow.map(row => [`${row.id} ${row.organization_id}`, row.role]))
   const pairs = new Set(admitted.map(row => `${row.user_id} ${row.project_id}`))
   return ({ sessionId, userId, organizationId }) => {
     const role = roles.get(`${sessionId} ${organizationId}`)

@@ -79,12 +79,18 @@ export async function provision(context: CommandContext, input: ProvisionInput):
 
 type Prepared = { ok: true; hash: string | undefined } | { ok: false; code: PasswordFault }
 
-/** Hashes the password, unless the owner exists already. */
+/** Hashes the password, unless the owner has one and nobody doubts that the account is theirs. */
 async function prepareOwner({ db }: CommandContext, owner: ProvisionInput['owner']): Promise<Prepared> {
   if (owner?.password === undefined) return { ok: true, hash: undefined }
   const email = owner.email.trim().toLowerCase()
-  const present = await db.selectFrom('user').select('id').where('email', '=', email).executeTakeFirst()
-  return present === undefined ? hashNewPassword(owner.password, { isOperator: true }) : { ok: true, hash: undefined }
+  const present = await db
+    .selectFrom('user')
+    .innerJoin('account', 'account.userId', 'user.id')
+    .select('user.emailVerified')
+    .where('user.email', '=', email)
+    .where('account.providerId', '=', 'credential')
+    .executeTakeFirst()
+  return present?.emailVerified ? { ok: true, hash: undefined } : hashNewPassword(owner.password, { isOperator: true })
 }
 
 async function ensureOrganization(inner: CommandContext, slug: string): Promise<CreateOrganizationResult> {

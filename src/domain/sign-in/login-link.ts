@@ -1,8 +1,11 @@
-import { sql } from 'kysely'
 import { type CommandContext, inTransaction } from '#domain/access/command-context.ts'
 import { writeAudit } from '#domain/audit/write-audit.ts'
-import { createOneTimeToken, findOneTimeToken, spendOneTimeToken } from './one-time-token.ts'
-import { resetTwoFactor } from './second-factor.ts'
+import { createOneTimeToken, findOneTimeToken, spendOneTimeToken, type TokenPurpose } from './one-time-token.ts'
+import { hashPassword } from './password-hash.ts'
+import { findPasswordFault, type PasswordFault } from './password-rules.ts'
+import { type Ended, revokeCredentials } from './revoke-credentials.ts'
+import { replacePassword } from './set-password.ts'
+import { findWouldEnd, verifyAddress } from './verify-address.ts'
 
 export const linkMinutes = 10
 
@@ -15,7 +18,7 @@ export function createLoginLink(context: CommandContext, { email, resetsTwoFacto
   return inTransaction<LoginLinkResult>(context, async inner => {
     const user = await findUser(inner, email)
     if (user === undefined) return { ok: false, code: 'user_not_found' }
-    if (resetsTwoFactor) await resetTwoFactor(inner, user.id)
+    if (resetsTwoFactor) await revokeCredentials(inner, 'two_factor_reset', { userId: user.id })
     const token = await createOneTimeToken(inner, { purpose: 'link', userId: user.id, lifeMs: linkMinutes * 60_000 })
     await writeAudit(inner, { organizationId: null, action: 'user.login_link', target: `user:${user.id}` })
     return { ok: true, path: loginLinkPath(token) }
@@ -40,27 +43,53 @@ export function createMailLink(context: CommandContext, { email }: { email: stri
 
 export const loginLinkPath = (token: string): string => `/login/link/${token}`
 
-/** Whose link it is, without using it up. */
-export async function findLoginLink(context: CommandContext, token: string) {
-  const found =
-    (await findOneTimeToken(context, { purpose: 'link', token })) ??
-    (await findOneTimeToken(context, { purpose: 'mail-link', token }))
-  return found?.userId && found.email ? { userId: found.userId, email: found.email, name: found.name ?? '' } : null
+type FoundLink = {
+  userId: string
+  email: string
+  name: string
+  /** What ends with the sign-in, because nobody has shown before that the address is theirs. Null if somebody has. */
+  wouldEnd: Ended | null
 }
 
-/** Uses the link up. Whoever used one that was mailed reads the mail of the address. */
-export async function spendLoginLink(context: CommandContext, token: string): Promise<string | null> {
-  const printed = await spendOneTimeToken(context, { purpose: 'link', token })
-  if (printed?.userId) return printed.userId
-  const mailed = await spendOneTimeToken(context, { purpose: 'mail-link', token })
-  if (!mailed?.userId) return null
-  await context.db
-    .updateTable('user')
-    // 1 on SQLite and a boolean on PostgreSQL, which are the types better-auth reads.
-    .set({ emailVerified: sql`true` })
-    .where('id', '=', mailed.userId)
-    .execute()
-  return mailed.userId
+/** Whose link it is, without using it up. */
+export async function findLoginLink(context: CommandContext, token: string): Promise<FoundLink | null> {
+  for (const purpose of purposes) {
+    const found = await findOneTimeToken(context, { purpose, token })
+    if (!found?.userId || !found.email) continue
+    const { userId, email, name } = found
+    return { userId, email, name: name ?? '', wouldEnd: await findWouldEnd(context, email) }
+  }
+  return null
+}
+
+const purposes: readonly TokenPurpose[] = ['link', 'mail-link']
+
+type Spent = { ok: true; userId: string } | { ok: false; code: 'link_invalid' | PasswordFault }
+
+/**
+ * Uses the link up. Whoever has it reads the mail of the address, or was given it by the operator, so the address is theirs: the first
+ * time, all that was there before ends. With a password, it becomes that of the account, and all sessions end.
+ */
+export async function spendLoginLink(
+  context: CommandContext,
+  { token, password }: { token: string; password: string | null },
+): Promise<Spent> {
+  const owner = await findLoginLink(context, token)
+  if (owner === null) return { ok: false, code: 'link_invalid' }
+  const fault = password === null ? null : findPasswordFault(password, owner)
+  if (fault !== null) return { ok: false, code: fault }
+  // Slow on purpose, so not inside the transaction.
+  const hash = password === null ? null : await hashPassword(password)
+  return inTransaction<Spent>(context, async inner => {
+    const printed = await spendOneTimeToken(inner, { purpose: 'link', token })
+    const spent = printed ?? (await spendOneTimeToken(inner, { purpose: 'mail-link', token }))
+    if (!spent?.userId) return { ok: false, code: 'link_invalid' }
+    const { userId } = spent
+    const own = { ...inner, actor: `user:${userId}` }
+    await verifyAddress(own, { userId, by: printed ? 'terminal' : 'mail' })
+    if (hash !== null) await replacePassword(own, 'password_reset', { userId, hash })
+    return { ok: true, userId }
+  })
 }
 
 export function findUser({ db }: CommandContext, email: string) {

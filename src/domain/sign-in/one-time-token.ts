@@ -54,13 +54,4 @@ export function spendOneTimeToken({ db, now }: CommandContext, { purpose, token 
     .executeTakeFirst()
 }
 
-/** The links of an account end with its password. */
-export async function endLinks({ db }: CommandContext, userId: string): Promise<void> {
-  await db
-    .deleteFrom('one_time_token')
-    .where('user_id', '=', userId)
-    .where('purpose', 'in', ['link', 'mail-link'])
-    .execute()
-}
-
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('base64url')

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type CommandContext, inTransaction } from '#domain/access/command-context.ts'
 import { writeAudit } from '#domain/audit/write-audit.ts'
+import { lockUser } from './revoke-credentials.ts'
 import { markStrong } from './sessions.ts'
 
 /** The public part of a key that a device or a security key keeps. */
@@ -53,11 +54,14 @@ type NewPasskey = Pick<Passkey, 'userId' | 'name' | 'credentialId' | 'publicKey'
   /** Has shown the key, so it has a second factor from now on. */
   sessionId: string
 }
-type AddResult = { ok: true } | { ok: false; code: 'passkey_known' | 'too_many_passkeys' }
+type AddResult = { ok: true } | { ok: false; code: 'passkey_known' | 'too_many_passkeys' | 'session_not_found' }
 
 export function addPasskey(context: CommandContext, given: NewPasskey) {
   return inTransaction<AddResult>(context, async inner => {
     const { sessionId, userId, name, credentialId, publicKey, counter, transports } = given
+    await lockUser(inner, userId)
+    // The session may have ended since the request began, because the account has changed hands.
+    if (!(await markStrong(inner, { id: userId, sessionId }))) return { ok: false, code: 'session_not_found' }
     if ((await listPasskeys(inner, userId)).length >= maxPasskeys) return { ok: false, code: 'too_many_passkeys' }
     const row = await inner.db
       .insertInto('passkey')
@@ -78,7 +82,6 @@ export function addPasskey(context: CommandContext, given: NewPasskey) {
       .returning('id')
       .executeTakeFirst()
     if (row === undefined) return { ok: false, code: 'passkey_known' }
-    await markStrong(inner, { id: userId, sessionId })
     await writeAudit(inner, { organizationId: null, action: 'user.passkey_add', target: `user:${userId}` })
     return { ok: true }
   })
@@ -86,7 +89,7 @@ export function addPasskey(context: CommandContext, given: NewPasskey) {
 
 type RemoveResult = { ok: true } | { ok: false; code: 'passkey_not_found' }
 
-export function removePasskey(context: CommandContext, { userId, id }: Pick<Passkey, 'userId' | 'id'>) {
+export function deletePasskey(context: CommandContext, { userId, id }: Pick<Passkey, 'userId' | 'id'>) {
   return inTransaction<RemoveResult>(context, async inner => {
     const row = await inner.db
       .deleteFrom('passkey')

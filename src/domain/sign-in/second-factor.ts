@@ -1,18 +1,6 @@
-import { sql } from 'kysely'
 import { type CommandContext, inTransaction } from '#domain/access/command-context.ts'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { writeAudit } from '#domain/audit/write-audit.ts'
-import { endSessions } from './sessions.ts'
-
-/** For a member who has lost the device and the recovery codes. Runs in the caller's transaction. */
-export async function resetTwoFactor(inner: CommandContext, userId: string): Promise<void> {
-  await inner.db.deleteFrom('twoFactor').where('userId', '=', userId).execute()
-  await inner.db.deleteFrom('passkey').where('user_id', '=', userId).execute()
-  // `false` is 0 on SQLite and a boolean on PostgreSQL, which are the types better-auth reads.
-  await inner.db.updateTable('user').set({ twoFactorEnabled: sql`false` }).where('id', '=', userId).execute()
-  await endSessions(inner, userId, { except: null })
-  await writeAudit(inner, { organizationId: null, action: 'user.two_factor_reset', target: `user:${userId}` })
-}
 
 /** From when members of the organization need a second factor, or null. */
 export async function findTwoFactorStart(viewer: Pick<Viewer, 'control'>): Promise<number | null> {

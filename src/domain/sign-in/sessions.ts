@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { type CommandContext, inTransaction } from '#domain/access/command-context.ts'
 import { writeAudit } from '#domain/audit/write-audit.ts'
+import { timeOf } from './auth-time.ts'
+import { revokeCredentials } from './revoke-credentials.ts'
 
 export type MemberSession = {
   id: string
@@ -33,9 +35,6 @@ export async function listSessions({ db, now }: CommandContext, userId: string):
     .sort((a, b) => b.seenAt - a.seenAt)
 }
 
-/** better-auth stores ISO text on SQLite and timestamps on PostgreSQL. */
-const timeOf = (stored: unknown): number => new Date(stored as string | Date).getTime()
-
 type EndResult = { ok: true; ended: number } | { ok: false; code: 'session_not_found' }
 
 /** Ends one session of the user. Its browser is signed out with the next request. */
@@ -53,52 +52,28 @@ export function endSession(context: CommandContext, given: { userId: string; ses
   })
 }
 
-/** Ends all sessions of the user apart from one. */
+/** Ends all sessions of the user apart from one, and the trust in every browser. */
 export function endOtherSessions(context: CommandContext, given: { userId: string; sessionId: string }) {
-  return inTransaction<EndResult>(context, async inner => {
-    const ended = await endSessions(inner, given.userId, { except: given.sessionId })
-    await writeAudit(inner, {
-      organizationId: null,
-      action: 'user.session_end',
-      target: `user:${given.userId}`,
-      detail: { sessions: ended },
-    })
-    return { ok: true, ended }
+  return inTransaction<EndResult & { ok: true; browsers: number }>(context, async inner => {
+    const { userId, sessionId } = given
+    const ended = await revokeCredentials(inner, 'other_sessions_ended', { userId, keepSession: sessionId })
+    return { ok: true, ended: ended.sessions ?? 0, browsers: ended.trustedBrowsers ?? 0 }
   })
 }
 
-/** Part of a command that writes its own audit entry. */
-export async function endSessions(
-  { db }: CommandContext,
-  userId: string,
-  { except }: { except: string | null },
-): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom('session')
-    .where('userId', '=', userId)
-    .where('id', '<>', except ?? '')
-    .executeTakeFirst()
-  return Number(numDeletedRows)
-}
-
-/** Ends the sessions that had no second factor. */
-export async function endWeakSessions({ db }: CommandContext, userId: string): Promise<void> {
-  await db
-    .deleteFrom('session')
-    .where('userId', '=', userId)
-    .where(sql<boolean>`coalesce(${sql.ref('secondFactor')}, false) = false`)
-    .execute()
-}
-
-/** The member has shown a second factor in this session. */
-export async function markStrong({ db }: CommandContext, { id, sessionId }: { id: string; sessionId: string }) {
-  await db
+/** The member has shown a second factor in this session. False if the session has ended. */
+export async function markStrong(
+  { db, now }: CommandContext,
+  { id, sessionId }: { id: string; sessionId: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable('session')
     // 1 on SQLite and a boolean on PostgreSQL, which are the types better-auth reads.
-    .set({ secondFactor: sql`true` })
+    .set({ secondFactor: sql`true`, factorAt: now() })
     .where('id', '=', sessionId)
     .where('userId', '=', id)
-    .execute()
+    .executeTakeFirst()
+  return Number(numUpdatedRows) === 1
 }
 
 const seenEveryMs = 5 * 60_000

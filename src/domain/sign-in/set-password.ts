@@ -1,20 +1,20 @@
 import { randomBytes } from 'node:crypto'
 import { type CommandContext, inTransaction } from '#domain/access/command-context.ts'
-import { writeAudit } from '#domain/audit/write-audit.ts'
-import { endLinks } from './one-time-token.ts'
 import { hashPassword, verifyPassword } from './password-hash.ts'
 import { findPasswordFault, type PasswordFault } from './password-rules.ts'
-import { endSessions } from './sessions.ts'
+import { lockUser, revokeCredentials } from './revoke-credentials.ts'
 
-type SetPasswordResult = { ok: true } | { ok: false; code: PasswordFault | 'password_wrong' | 'user_not_found' }
+type SetPasswordResult =
+  | { ok: true }
+  | { ok: false; code: PasswordFault | 'password_wrong' | 'user_not_found' | 'session_not_found' }
 
 type Change = {
   userId: string
   next: string
-  /** The present password; null if a one-time link has shown who it is. */
+  /** The present password; null if there is none, or a one-time link has shown who it is. */
   current: string | null
-  /** The session that stays. All others end, because one of them may be the reason for the change. */
-  keepSession: string | null
+  /** The session that asks, and stays. All others end, because one of them may be the reason for the change. */
+  keepSession: string
 }
 
 /** Chooses a new password, also for an account that has none yet. */
@@ -26,14 +26,60 @@ export async function setPassword(context: CommandContext, given: Change): Promi
   const fault = findPasswordFault(given.next, user)
   if (fault !== null) return { ok: false, code: fault }
   const hash = await hashPassword(given.next)
+  const reason = given.current === null ? 'password_reset' : 'password_change'
   return inTransaction<SetPasswordResult>(context, async inner => {
-    await storeHash(inner, given.userId, hash)
-    await endSessions(inner, given.userId, { except: given.keepSession })
-    await endLinks(inner, given.userId)
-    const action = given.current === null ? 'user.password_reset' : 'user.password_change'
-    await writeAudit(inner, { organizationId: null, action, target: `user:${given.userId}` })
+    await lockUser(inner, given.userId)
+    // The session may have ended while the password was hashed, because the account has changed hands.
+    const session = await inner.db
+      .selectFrom('session')
+      .select('id')
+      .where('id', '=', given.keepSession)
+      .executeTakeFirst()
+    if (session === undefined) return { ok: false, code: 'session_not_found' }
+    await replacePassword(inner, reason, { userId: given.userId, hash, keepSession: given.keepSession })
     return { ok: true }
   })
+}
+
+type NewHash = { userId: string; hash: string; keepSession?: string }
+
+/** Part of a command that has checked who asks. Ends what a new password ends. */
+export async function replacePassword(
+  inner: CommandContext,
+  reason: 'password_change' | 'password_reset',
+  { userId, hash, ...scope }: NewHash,
+): Promise<void> {
+  await revokeCredentials(inner, reason, { userId, ...scope })
+  await storeHash(inner, userId, hash)
+}
+
+/** The stored hash, to notice a change of it. Null without a password, or without an account. */
+export async function findPasswordHash({ db }: CommandContext, email: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('user')
+    .innerJoin('account', 'account.userId', 'user.id')
+    .select('account.password')
+    .where('user.email', '=', email)
+    .where('account.providerId', '=', 'credential')
+    .executeTakeFirst()
+  return row?.password ?? null
+}
+
+type Checked = { email: string; hash: string | null; token: string | null }
+
+/**
+ * Checking a password takes long enough for the account to change hands meanwhile. Ends the session that began with it if `hash`, read
+ * before, is no longer the password's. Whoever replaces a password holds the lock, so either they end this session or it ends here.
+ */
+export async function isSamePassword(context: CommandContext, { email, hash, token }: Checked): Promise<boolean> {
+  const checked = await inTransaction<{ ok: true; isSame: boolean }>(context, async inner => {
+    const user = await inner.db.selectFrom('user').select('id').where('email', '=', email).executeTakeFirst()
+    if (user !== undefined) await lockUser(inner, user.id)
+    const isSame = hash !== null && (await findPasswordHash(inner, email)) === hash
+    if (!isSame && token !== null) await inner.db.deleteFrom('session').where('token', '=', token).execute()
+    return { ok: true, isSame }
+  })
+  return checked.isSame
 }
 
 /** Whether this is the password of the account. An account without a password costs the same time. */

@@ -10,7 +10,11 @@ const byGroup: SsoRules = {
     { group: 'ops', role: 'admin' },
   ],
 }
-const person = (email: string, groups: string[] = [], isEmailVerified = true) => ({ email, groups, isEmailVerified })
+const person = (email: string, groups: string[] | null = [], isEmailVerified = true) => ({
+  email,
+  groups,
+  isEmailVerified,
+})
 
 test('the highest role of all groups counts', () => {
   expect(roleOfGroups(byGroup, ['ops', 'everyone'])).toBe('admin')
@@ -26,6 +30,15 @@ test.each([
   ['no other domain, also for members', byDomain, person('eve@evil.example'), false, 'sso_domain'],
   ['no address that nobody has checked', byDomain, person('eve@acme.dev', [], false), true, 'sso_unverified'],
   ['new people of a group', byGroup, person('eve@any.example', ['ops']), true, null],
+  [
+    'nobody new whose address nobody has checked',
+    byGroup,
+    person('eve@any.example', ['ops'], false),
+    true,
+    'sso_unverified',
+  ],
+  ['nobody new whose groups are unknown', byGroup, person('eve@any.example', null), true, 'sso_groups_unknown'],
+  ['members whose groups are unknown, for now', byGroup, person('eve@any.example', null), false, null],
   ['nobody new without a group', byGroup, person('eve@any.example', ['other']), true, 'sso_group'],
 ] as const)('single sign-on admits %s', (_, rules, identity, isNew, fault) => {
   expect(findSsoFault(rules, identity, { isNew })).toBe(fault)

@@ -2,8 +2,7 @@ import { type CommandContext, inTransaction } from '#domain/access/command-conte
 import { isLastOwner, lockMembers } from '#domain/access/lock-members.ts'
 import { writeAudit } from '#domain/audit/write-audit.ts'
 import type { MemberRole } from '#store/control/schema.ts'
-import { endMembership } from './end-membership.ts'
-import { endSessions } from './sessions.ts'
+import { endMembership, isMember } from './end-membership.ts'
 
 /** Who may sign in through an identity provider, and as what. Set by the operator, for all providers. */
 export type SsoRules = {
@@ -18,9 +17,14 @@ export type SsoRules = {
 }
 
 /** What the provider says about a person. */
-export type SsoIdentity = { email: string; isEmailVerified: boolean; groups: readonly string[] }
+export type SsoIdentity = {
+  email: string
+  isEmailVerified: boolean
+  /** Null if the provider did not say: then groups neither give nor take anything. */
+  groups: readonly string[] | null
+}
 
-export type SsoFault = 'sso_domain' | 'sso_unverified' | 'sso_group' | 'sso_not_invited'
+export type SsoFault = 'sso_domain' | 'sso_unverified' | 'sso_group' | 'sso_groups_unknown' | 'sso_not_invited'
 
 const rank: readonly MemberRole[] = ['viewer', 'member', 'admin', 'owner']
 
@@ -42,24 +46,32 @@ export function findSsoFault(rules: SsoRules, identity: SsoIdentity, { isNew }: 
     if (!identity.isEmailVerified) return 'sso_unverified'
   }
   if (!isNew) return null
-  if (rules.groupRoles.length > 0) return roleOfGroups(rules, identity.groups) === null ? 'sso_group' : null
+  if (rules.groupRoles.length > 0) {
+    if (identity.groups === null) return 'sso_groups_unknown'
+    if (roleOfGroups(rules, identity.groups) === null) return 'sso_group'
+    return identity.isEmailVerified ? null : 'sso_unverified'
+  }
   return rules.allowedDomains.length > 0 ? null : 'sso_not_invited'
 }
 
-type AdmitResult = { ok: true } | { ok: false; code: 'sso_group' }
+type AdmitFault = 'sso_group' | 'sso_groups_unknown'
+type AdmitResult = { ok: true } | { ok: false; code: AdmitFault }
 
 /**
  * Applies the rules at each sign-in: groups give, change and take away the membership. A membership that someone gave by hand stays as
- * it is, so that a mistake at the provider does not lock the owner out, and so does that of the last owner.
+ * it is, so that a mistake at the provider does not lock the owner out, and so does that of the last owner. A provider that did not say
+ * which groups there are changes nothing, and whose membership depends on groups does not get in.
  */
 export async function admitBySso(
   context: CommandContext,
   rules: SsoRules,
-  { userId, groups }: { userId: string; groups: readonly string[] },
+  { userId, groups }: { userId: string; groups: readonly string[] | null },
 ): Promise<AdmitResult> {
-  const left = await inTransaction<{ ok: true; isRefused: boolean }>(context, async inner => {
+  // A refusal is not a failure of the transaction: the removal stays.
+  const left = await inTransaction<{ ok: true; fault: AdmitFault | null }>(context, async inner => {
+    const admitted = { ok: true as const, fault: null }
     const organizationId = await findOrganization(inner, rules.organizationSlug)
-    if (organizationId === undefined) return { ok: true, isRefused: false }
+    if (organizationId === undefined) return admitted
     await lockMembers(inner, organizationId)
     const member = await inner.db
       .selectFrom('member')
@@ -67,31 +79,29 @@ export async function admitBySso(
       .where('organization_id', '=', organizationId)
       .where('user_id', '=', userId)
       .executeTakeFirst()
-    const role = rules.groupRoles.length > 0 ? roleOfGroups(rules, groups) : (member?.role ?? rules.role)
-    if (member !== undefined && member.granted_by !== 'sso') return { ok: true, isRefused: false }
-    if (member?.role === 'owner' && role !== 'owner' && (await isLastOwner(inner, organizationId)))
-      return { ok: true, isRefused: false }
+    if (member !== undefined && member.granted_by !== 'sso') return admitted
+    const byGroups = rules.groupRoles.length > 0
+    if (byGroups && groups === null) {
+      const needsGroups = member !== undefined || !(await isMember(inner, userId))
+      return needsGroups ? { ok: true, fault: 'sso_groups_unknown' } : admitted
+    }
+    const role = byGroups ? roleOfGroups(rules, groups ?? []) : (member?.role ?? rules.role)
+    if (member?.role === 'owner' && role !== 'owner' && (await isLastOwner(inner, organizationId))) return admitted
     if (role === null) {
       if (member !== undefined) await removeMember(inner, organizationId, userId)
-      return { ok: true, isRefused: !(await isMemberAnywhere(inner, userId)) }
+      return { ok: true, fault: (await isMember(inner, userId)) ? null : 'sso_group' }
     }
-    if (member === undefined && rules.groupRoles.length === 0 && rules.allowedDomains.length === 0)
-      return { ok: true, isRefused: false }
+    if (member === undefined && !byGroups && rules.allowedDomains.length === 0) return admitted
     if (member === undefined) await addMember(inner, organizationId, userId, role)
     else if (member.role !== role) await changeRole(inner, organizationId, userId, role)
-    return { ok: true, isRefused: false }
+    return admitted
   })
-  return left.isRefused ? { ok: false, code: 'sso_group' } : { ok: true }
+  return left.fault === null ? { ok: true } : { ok: false, code: left.fault }
 }
 
 async function findOrganization({ db }: CommandContext, slug: string | null): Promise<number | undefined> {
   const oldest = db.selectFrom('organization').select('id').orderBy('id').limit(1)
   return (await (slug === null ? oldest : oldest.where('slug', '=', slug)).executeTakeFirst())?.id
-}
-
-async function isMemberAnywhere({ db }: CommandContext, userId: string): Promise<boolean> {
-  const row = await db.selectFrom('member').select('role').where('user_id', '=', userId).limit(1).executeTakeFirst()
-  return row !== undefined
 }
 
 async function addMember(inner: CommandContext, organizationId: number, userId: string, role: MemberRole) {
@@ -123,10 +133,8 @@ async function changeRole(inner: CommandContext, organizationId: number, userId:
   })
 }
 
-/** Ends the sessions too: what they may read is decided at the next sign-in. */
 async function removeMember(inner: CommandContext, organizationId: number, userId: string) {
-  const tokens = await endMembership(inner, { organizationId, userId })
-  await endSessions(inner, userId, { except: null })
+  const { tokens } = await endMembership(inner, { organizationId, userId })
   await writeAudit(inner, {
     organizationId,
     action: 'member.remove',

@@ -29,6 +29,8 @@ type BetterAuthSchema = {
     secondFactor: Generated<unknown>
     /** When the session was last used, in milliseconds, to within some minutes. */
     seenAt: Generated<number | null>
+    /** When this session has last shown a second factor of the account: never, in a trusted browser or after single sign-on. */
+    factorAt: Generated<number | null>
     createdAt: unknown
     updatedAt: unknown
   }
@@ -63,6 +65,9 @@ type BetterAuthSchema = {
     id: string
     identifier: string
     value: string
+    /** Of a trusted browser; null for all others, and for browsers that were trusted before the columns. */
+    userAgent: Generated<string | null>
+    ipAddress: Generated<string | null>
     expiresAt: unknown
     createdAt: unknown
     updatedAt: unknown

@@ -168,13 +168,13 @@ export function commandsSuite({ dialect, newControl }: EngineUnderTest): void {
       const ann = { email: 'ann@acme.dev', password, role: 'viewer' as const }
       expect(await addUserAsMember(context, ann)).toEqual({ ok: false, code: 'organization_not_found' })
       await newOrganization('acme')
-      expect(await addUserAsMember(context, ann)).toMatchObject({ ok: true, isNewUser: true, organizationSlug: 'acme' })
+      expect(await addUserAsMember(context, ann)).toMatchObject({ ok: true, state: 'new', organizationSlug: 'acme' })
       expect(await addUserAsMember(context, ann)).toEqual({ ok: false, code: 'member_exists' })
       await newOrganization('other')
       expect(await addUserAsMember(context, ann)).toEqual({ ok: false, code: 'organization_unclear' })
       expect(await addUserAsMember(context, { ...ann, organizationSlug: 'other' })).toMatchObject({
         ok: true,
-        isNewUser: false,
+        state: 'present',
       })
     })
 

@@ -3,7 +3,7 @@ import { redirect } from 'next/navigation'
 import { z } from 'zod'
 import { isEmail } from '#domain/members/add-member.ts'
 import { type ActionState, failed, faultMessage } from '#web/action-state.ts'
-import { safePath } from '#web/safe-path.ts'
+import { endedPath, safePath } from '#web/safe-path.ts'
 import { mailLink, signInByLink } from '#web/sign-in-links.ts'
 import { signInWithCode } from '#web/two-factor.ts'
 
@@ -13,7 +13,7 @@ const link = z.object({ token: z.string().max(100), password: z.string().max(1_0
 export async function submitLink(_previous: ActionState, form: FormData): Promise<ActionState> {
   const parsed = link.safeParse(Object.fromEntries(form))
   const result = parsed.success ? await signInByLink(parsed.data.token, parsed.data.password ?? null) : null
-  if (result?.ok) redirect(result.needsCode ? '/login/two-factor' : '/')
+  if (result?.ok) redirect(result.needsCode ? '/login/two-factor' : endedPath('/'))
   const message = result === null || result.code === 'link_invalid' ? null : faultMessage(result.code)
   if (message !== null) return failed(message, form, { password: message })
   return failed('This link has been used or is too old. Ask for a new one.', form)

@@ -7,13 +7,13 @@ import { findSessionId, requireViewer } from '#web/viewer.ts'
 /** Changes of project stats in one organization, as server-sent events. */
 export async function GET(request: Request): Promise<Response> {
   const viewer = await requireViewer(new URL(request.url).searchParams.get('org') ?? '')
-  const { control } = getRuntime()
+  const { control, clock } = getRuntime()
   const projectIds = new Set(viewer.projects.map(project => project.id))
   const sessionId = (await findSessionId()) ?? ''
   const member = { sessionId, userId: viewer.user.id, organizationId: viewer.organization.id }
   const read = {
     stats: (since: number) => listProjectStats(control, since),
-    access: (members: Parameters<typeof readLiveAccess>[1]) => readLiveAccess(control, members),
+    access: (members: Parameters<typeof readLiveAccess>[1]) => readLiveAccess(control, members, clock.now()),
   }
   return new Response(liveStream({ member, projectIds }, read, request.signal), {
     // no-transform: compression would delay events until its buffer is full.

@@ -21,6 +21,7 @@ import { issueKinds } from './0063-issue-kinds.ts'
 import { spentCodes } from './0065-spent-codes.ts'
 import { ruleKeys } from './0066-rule-keys.ts'
 import { recommendedEvents } from './0068-recommended-events.ts'
+import { shownFactors } from './0069-shown-factors.ts'
 import { migrationsBeforeBaseline } from './before-0.2/list.ts'
 
 export type ControlMigrations = {
@@ -57,5 +58,6 @@ export const migrations: ControlMigrations = {
     spentCodes,
     ruleKeys,
     recommendedEvents,
+    shownFactors,
   ],
 }

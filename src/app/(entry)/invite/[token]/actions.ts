@@ -5,7 +5,9 @@ import { z } from 'zod'
 import { acceptAsNewUser, acceptInvitation } from '#domain/members/accept-invitation.ts'
 import { getRuntime } from '#runtime.ts'
 import { type ActionState, failed, faultMessage } from '#web/action-state.ts'
+import { installationSecret } from '#web/invitation-link.ts'
 import { originOf } from '#web/request-headers.ts'
+import { endedPath } from '#web/safe-path.ts'
 import { signIn } from '#web/sign-in.ts'
 import { findSignedIn } from '#web/viewer.ts'
 
@@ -22,20 +24,24 @@ export async function joinSignedIn(_previous: ActionState, form: FormData): Prom
   return failed(messageOf(result.code), form)
 }
 
-const account = z.object({
+const newAccount = z.object({
   token,
   name: z.string().max(100),
   email: z.string().max(254),
   password: z.string().max(254),
+  mail: z.string().max(100).default(''),
 })
 
 export async function joinAsNew(_previous: ActionState, form: FormData): Promise<ActionState> {
-  const parsed = account.safeParse(Object.fromEntries(form))
+  const parsed = newAccount.safeParse(Object.fromEntries(form))
   if (!parsed.success) return failed('Fill in all fields.', form)
-  const result = await acceptAsNewUser(await contextOf('invitation'), parsed.data)
+  const { mail, ...account } = parsed.data
+  const proof = { given: mail, installationSecret: installationSecret() }
+  const result = await acceptAsNewUser(await contextOf('invitation'), { ...account, proof })
   if (result.ok) {
-    await signIn(result.email, parsed.data.password)
-    redirect(`/${result.organizationSlug}/issues`)
+    await signIn(result.email, account.password)
+    const next = `/${result.organizationSlug}/issues`
+    redirect(result.isTakenOver ? endedPath(next) : next)
   }
   const message =
     result.code === 'email_taken' ? 'This address has an account. Sign in to join with it.' : messageOf(result.code)

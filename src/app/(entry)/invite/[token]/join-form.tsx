@@ -33,7 +33,7 @@ export const OtherAccount = () => (
 const names = ['name', 'email', 'password'] as const
 
 /** For a person without an account. An invited address can't be changed. */
-export function JoinAsNewForm({ token, email }: { token: string; email: string }) {
+export function JoinAsNewForm({ token, email, mail }: { token: string; email: string; mail: string }) {
   const [state, action] = useActionState(joinAsNew, idle)
   const { fields, values } = formFaults(state)
   const first = names.find(name => fields[name] !== undefined) ?? 'name'
@@ -50,6 +50,7 @@ export function JoinAsNewForm({ token, email }: { token: string; email: string }
           <Notice kind="error">{state.message}</Notice>
         ) : null}
         <input type="hidden" name="token" value={token} />
+        <input type="hidden" name="mail" value={mail} />
         <Field {...field('name')} label="Your name" autoComplete="name" required maxLength={100} />
         {email === '' ? (
           <Field {...field('email')} label="Email" type="email" autoComplete="username" required maxLength={254} />

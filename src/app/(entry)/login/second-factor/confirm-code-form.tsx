@@ -6,23 +6,20 @@ import { Field } from '#ui/field.tsx'
 import { formFaults, idle } from '#web/action-state.ts'
 import { confirmCode } from '../../../account/two-factor-actions.ts'
 
-/** For members who are signed in without a second factor and have an authenticator app. */
-export function ConfirmCodeForm({ next }: { next: string }) {
+/** For members who are signed in, have an authenticator app and have not shown it in this session. */
+export function ConfirmCodeForm({ isRecovery, next }: { isRecovery: boolean; next: string }) {
   const [state, action] = useActionState(confirmCode, idle)
   const { fields } = formFaults(state)
+  const common = { name: 'otp', required: true, error: fields.otp, isFocused: true } as const
   return (
     <CheckedForm action={action} faults={fields}>
       <input type="hidden" name="next" value={next} />
-      <Field
-        name="otp"
-        label="Code"
-        autoComplete="one-time-code"
-        inputMode="numeric"
-        maxLength={10}
-        required
-        error={fields.otp}
-        isFocused
-      />
+      <input type="hidden" name="with" value={isRecovery ? 'recovery' : 'app'} />
+      {isRecovery ? (
+        <Field {...common} label="Recovery code" autoComplete="off" spellCheck={false} help="Each works once." />
+      ) : (
+        <Field {...common} label="Code" autoComplete="one-time-code" inputMode="numeric" maxLength={10} />
+      )}
       <SubmitButton>Continue</SubmitButton>
     </CheckedForm>
   )

@@ -65,7 +65,10 @@ export async function GET(
             },
             end: () => end(),
           },
-          { stats: at => listProjectStats(control, at), access: members => readLiveAccess(control, members) },
+          {
+            stats: at => listProjectStats(control, at),
+            access: members => readLiveAccess(control, members, clock.now()),
+          },
         ),
       )
       end = () => {

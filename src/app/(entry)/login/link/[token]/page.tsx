@@ -1,6 +1,8 @@
 import type { Metadata } from 'next'
 import { findLoginLink } from '#domain/sign-in/login-link.ts'
 import { Link } from '#ui/link.tsx'
+import { Notice } from '#ui/notice.tsx'
+import { describeEnded } from '#web/describe-ended.ts'
 import { webContext } from '#web/web-context.ts'
 import { EntryCard } from '../../../../entry-card.tsx'
 import { LinkForm } from './link-form.tsx'
@@ -21,8 +23,14 @@ export default async function LinkPage({ params }: Props) {
         </Link>
       </EntryCard>
     )
+  const what = found.wouldEnd === null ? '' : describeEnded(found.wouldEnd)
   return (
     <EntryCard title="Sign in to Hydrant" lede={found.email}>
+      {what === '' ? null : (
+        <Notice kind="info">
+          This address isn’t verified yet. Signing in verifies it and ends all earlier access to the account: {what}.
+        </Notice>
+      )}
       <LinkForm token={token} />
     </EntryCard>
   )

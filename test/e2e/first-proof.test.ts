@@ -1,0 +1,99 @@
+/** An account that somebody else made, and its owner, in browsers and with real mail. */
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Smtp, startSmtp } from '../channels/start-smtp.ts'
+import { openBrowser } from '../open-browser.ts'
+import { type Hydrant, startHydrant } from '../start-hydrant.ts'
+import { asAda, signIn } from './ada.ts'
+import { findBarriers } from './find-barriers.ts'
+import { mailedLink } from './mailed-link.ts'
+
+let hydrant: Hydrant
+let browser: Browser
+let smtp: Smtp
+beforeAll(async () => {
+  smtp = await startSmtp()
+  hydrant = await startHydrant({ hostname: 'localhost', env: { SMTP_URL: smtp.url } })
+  await hydrant.init('--org', 'acme', '--project', 'web', ...asAda)
+  browser = await openBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await hydrant?.stop()
+  await smtp?.stop()
+})
+
+const newPage = async (): Promise<Page> => (await browser.newContext()).newPage()
+
+async function submitPassword(page: Page, email: string, password: string): Promise<void> {
+  await page.goto(`${hydrant.url}/login`)
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
+
+async function invite(owner: Page, email: string): Promise<string> {
+  await owner.goto(`${hydrant.url}/acme/settings/members`)
+  await owner.getByLabel('Email, optional').fill(email)
+  await owner.getByRole('button', { name: 'Invite', exact: true }).click()
+  await owner.getByText(`Invitation mailed to ${email}.`).waitFor()
+  return owner.getByLabel('Invitation link').inputValue()
+}
+
+async function join(page: Page, link: string, password: string): Promise<void> {
+  await page.goto(link)
+  await page.getByLabel('Your name').fill('Fay')
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Create account and join' }).click()
+}
+
+test('an account that somebody else made for an address is worth nothing once its owner signs in by mail', async () => {
+  const owner = await newPage()
+  await signIn(owner, hydrant.url)
+  // Whoever has the link that the inviter sees makes the account.
+  const maker = await newPage()
+  await join(maker, await invite(owner, 'fay@example.com'), 'chosen by somebody else')
+  await maker.waitForURL('**/acme/**')
+
+  const fay = await newPage()
+  await fay.goto(`${hydrant.url}/login/mail`)
+  await fay.getByLabel('Email').fill('fay@example.com')
+  await fay.getByRole('button', { name: 'Send link' }).click()
+  await fay.getByText('a link is on its way').waitFor()
+  await fay.goto(await mailedLink(smtp, 'fay@example.com', 'login/link'))
+  await fay.getByText('ends all earlier access to the account: the password and 1 session.').waitFor()
+  expect(await findBarriers(fay)).toEqual([])
+  await fay.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await fay.getByRole('heading', { name: 'Your address is verified' }).waitFor()
+  await fay.getByText('all earlier access to it has ended: the password and 1 session.').waitFor()
+  expect(await findBarriers(fay)).toEqual([])
+  await fay.getByLabel('New password').fill('chosen by fay herself')
+  await fay.getByRole('button', { name: 'Set password' }).click()
+  await fay.getByRole('link', { name: 'Continue', exact: true }).click()
+  await fay.waitForURL('**/acme/**')
+
+  await maker.reload()
+  await maker.getByRole('heading', { name: 'Sign in to Hydrant' }).waitFor()
+  await submitPassword(maker, 'fay@example.com', 'chosen by somebody else')
+  await maker.getByText('Wrong email or password.').waitFor()
+  await submitPassword(maker, 'fay@example.com', 'chosen by fay herself')
+  await maker.waitForURL('**/acme/**')
+
+  for (const page of [owner, maker, fay]) await page.context().close()
+})
+
+test('an account that is made with the link in the mail is verified, and a later link ends nothing', async () => {
+  const owner = await newPage()
+  await signIn(owner, hydrant.url)
+  await invite(owner, 'gil@example.com')
+  const gil = await newPage()
+  await join(gil, await mailedLink(smtp, 'gil@example.com', 'invite'), 'chosen by gil himself')
+  await gil.waitForURL('**/acme/**')
+  await gil.context().clearCookies()
+  await gil.goto(`${hydrant.url}${new URL((await hydrant.cli('login-link', 'gil@example.com')).trim()).pathname}`)
+  await gil.getByText('gil@example.com').waitFor()
+  expect(await gil.getByText('ends all earlier access').count()).toBe(0)
+  await gil.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await gil.waitForURL('**/acme/**')
+  for (const page of [owner, gil]) await page.context().close()
+})
