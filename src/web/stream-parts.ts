@@ -1,7 +1,11 @@
+import { setTimeout } from 'node:timers/promises'
 import { getRuntime } from '#runtime.ts'
 import { reportRequestError } from './self-report/report-request-error.ts'
 
 type Part = string | Uint8Array
+
+/** The cut discards what still lies in buffers on its way to the client. */
+const graceMs = 1_000
 
 /**
  * The body of a response that is written while it is read: the next part is made when the client takes it. If one can't be made, the
@@ -16,7 +20,10 @@ export function streamParts(
   let failure: { error: unknown } | null = null
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
-      if (failure !== null) return controller.error(failure.error)
+      if (failure !== null) {
+        await setTimeout(graceMs)
+        return controller.error(failure.error)
+      }
       try {
         const { value, done } = await parts.next()
         if (done) controller.close()
