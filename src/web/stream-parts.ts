@@ -1,5 +1,4 @@
 import { setTimeout } from 'node:timers/promises'
-import { getRuntime } from '#runtime.ts'
 import { reportRequestError } from './self-report/report-request-error.ts'
 
 type Part = string | Uint8Array
@@ -42,10 +41,9 @@ export function streamParts(
   })
 }
 
-async function reportBreak(routePath: string, error: unknown): Promise<void> {
-  getRuntime().log.error({ route: routePath, error: String(error) }, 'download broke off')
-  await reportRequestError({ error, method: 'GET', routePath, routeType: 'route' })
-}
+/** As errors of pages: in the log, and in the project of Hydrant itself. */
+const reportBreak = (routePath: string, error: unknown): Promise<void> =>
+  reportRequestError({ error, method: 'GET', routePath, routeType: 'route' })
 
 type Download = {
   name: string

@@ -121,7 +121,7 @@ test('an export that breaks off is cut, says so in its last line, and its error 
     expect(outcome).toBe('cut')
     expect(text.split('\n').length).toBeLessThan(20_000)
     expect(text.trimEnd().split('\n').at(-1)).toMatch(/This file is incomplete/)
-    expect(hydrant.output()).toMatch(/"route":"\/\[org\]\/logs\/export","error":"[^"]+","msg":"download broke off"/)
+    expect(hydrant.output()).toMatch(/"route":"\/\[org\]\/logs\/export","error":"[^"]+","msg":"page failed"/)
     await childIsBack(hydrant, 'engine', lives)
   }
 })
