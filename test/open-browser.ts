@@ -30,8 +30,8 @@ const waitLimitMs = Number(process.env.HYDRANT_WAIT_MS ?? 300_000)
  * Test files that run one after the other in one process share a browser, because starting one costs seconds. Each has contexts of its
  * own, which `close` ends; the browser ends with the process.
  */
-export async function openBrowser({ isFull = false } = {}): Promise<Browser> {
-  if (isFull) return launch(executables)
+export async function openBrowser({ isFull = false, flags = [] as string[] } = {}): Promise<Browser> {
+  if (isFull) return launch(executables, flags)
   if (!(await shared)?.isConnected()) shared = launch([shell, ...executables])
   const browser = await (shared ?? launch([shell, ...executables]))
   const contexts: BrowserContext[] = []
@@ -52,12 +52,12 @@ export async function openBrowser({ isFull = false } = {}): Promise<Browser> {
 
 let shared: Promise<Browser> | undefined
 
-async function launch(paths: readonly string[]): Promise<Browser> {
+async function launch(paths: readonly string[], flags: readonly string[] = []): Promise<Browser> {
   const executablePath = paths.find(existsSync)
   if (!executablePath) throw new Error('Browser tests need Chromium. Install it with the system’s package manager.')
   // Pages show times in the browser's zone, which must not be that of whoever runs the tests.
   const env = { ...process.env, TZ: 'UTC' }
-  const browser = await chromium.launch({ executablePath, args, env, timeout: waitLimitMs })
+  const browser = await chromium.launch({ executablePath, args: [...args, ...flags], env, timeout: waitLimitMs })
   browser.on('context', context => context.setDefaultTimeout(waitLimitMs))
   return browser
 }

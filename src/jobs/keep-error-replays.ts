@@ -2,7 +2,6 @@
  * A replay of an error is kept as long as the error. Most are stored so at once: SDKs say which ones they record because of an error.
  * Others get their error later, so their rows and recordings are copied into the longer retention before they expire.
  */
-import { buffer } from 'node:stream/consumers'
 import { z } from 'zod'
 import type { Blobs } from '#store/blobs/blobs.ts'
 import { deleteRows } from '#store/telemetry/delete-rows.ts'
@@ -10,7 +9,13 @@ import type { TableLayout } from '#store/telemetry/table-layout.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import { hasId } from '#store/telemetry/user-rows.ts'
 
-type Stores = { telemetry: Telemetry; layout: TableLayout; blobs: Blobs }
+type Stores = {
+  telemetry: Telemetry
+  layout: TableLayout
+  blobs: Blobs
+  /** Throws if there is no room for more rows. */
+  checkRoom(): Promise<void>
+}
 
 const dayMs = 86_400_000
 /** Days before the end: a maintenance that fails can be repeated often enough. */
@@ -23,7 +28,7 @@ const fileRow = z.object({ key: z.string() })
 
 /** Every step can be repeated: copies are written again under the same name, and rows that exist are not inserted twice. */
 export async function keepErrorReplays(
-  { telemetry, layout, blobs }: Stores,
+  { telemetry, layout, blobs, checkRoom }: Stores,
   retentionDays: { errors: number; rest: number },
   nowMs: number,
 ): Promise<number> {
@@ -33,6 +38,7 @@ export async function keepErrorReplays(
   for (;;) {
     const due = await listDue(telemetry, errors, nowMs)
     if (due.length === 0) return kept
+    await checkRoom()
     for (const projectId of new Set(due.map(({ project }) => project))) {
       const ids = due.filter(({ project }) => project === projectId).map(({ replay }) => replay)
       const replays = hasId('replay_id', [projectId], ids)
@@ -41,10 +47,11 @@ export async function keepErrorReplays(
         query: `SELECT DISTINCT recording_blob AS key FROM replays WHERE ${where} AND startsWith(recording_blob, 'replay/') LIMIT 100000`,
         schema: fileRow,
       })
-      for (const { key } of files) await copy(blobs, key)
+      for (const { key } of files) await blobs.copy(key, `error-${key}`)
       for (const table of ['replays', 'replay_moments'] as const) await copyRows(telemetry, table, replays, errors)
-      await deleteRows(telemetry, layout, 'replay_moments', where)
-      await deleteRows(telemetry, layout, 'replays', where)
+      // They expire within days. Removing them would write their whole parts again, which a full disk has no room for.
+      await deleteRows(telemetry, layout, 'replay_moments', where, 'hide')
+      await deleteRows(telemetry, layout, 'replays', where, 'hide')
       for (const { key } of files) await blobs.remove(key)
     }
     kept += due.length
@@ -104,9 +111,4 @@ async function copyRows(telemetry: Telemetry, table: Table, replays: string, err
     schema: z.object({ rows: z.coerce.number() }),
   })
   if (row?.rows !== 0) throw new Error(`${row?.rows} rows of ${table} were not copied; nothing was deleted`)
-}
-
-async function copy(blobs: Blobs, key: string): Promise<void> {
-  const stream = await blobs.read(key)
-  if (stream !== null) await blobs.put(`error-${key}`, { kind: 'bytes', bytes: await buffer(stream) })
 }

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type { Attachment } from '#domain/events/list-attachments.ts'
+import { pictureTailBytes, readPicture } from '#lib/read-picture.ts'
 import { getRuntime } from '#runtime.ts'
 
 /** Downloads an attachment. It is untrusted, so browsers must never render it, whatever its content type. */
@@ -21,23 +22,19 @@ export async function attachmentResponse({ blob, filename, sizeBytes }: Attachme
   })
 }
 
-/** What browsers decode without running anything, by its first bytes. No SVG, which is a document. */
-const pictures = [
-  { type: 'image/png', begins: /^89504e470d0a1a0a/ },
-  { type: 'image/jpeg', begins: /^ffd8ff/ },
-  { type: 'image/webp', begins: /^52494646.{8}57454250/ },
-]
+/** A browser takes four bytes of memory for each: 160 MB for the largest. A screen of 8K has 33 million. */
+const maxPixels = 40_000_000
 const maxPictureBytes = 20 * 1024 * 1024
 
-/** A picture to be shown on a page: only if it is one by its own bytes. Null for anything else. */
+/** A picture to be shown on a page: only if it is one by its own bytes, and none that is too large to draw. Null for anything else. */
 export async function pictureResponse({ blob, sizeBytes }: Attachment): Promise<Response | null> {
   const { blobs } = getRuntime()
   if (sizeBytes > maxPictureBytes || (await blobs.size(blob)) !== sizeBytes) return null
   const stream = await blobs.read(blob)
   if (stream === null) return null
   const bytes = Buffer.concat(await stream.toArray())
-  const found = pictures.find(({ begins }) => begins.test(bytes.subarray(0, 16).toString('hex')))
-  if (found === undefined) return null
+  const found = readPicture({ head: bytes, tail: bytes.subarray(-pictureTailBytes), sizeBytes })
+  if (found === null || found.width * found.height > maxPixels) return null
   return new Response(new Uint8Array(bytes), {
     headers: {
       'Content-Type': found.type,

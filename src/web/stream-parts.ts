@@ -1,8 +1,10 @@
-import { isRequestEnded } from '#lib/read-signal.ts'
-import { getRuntime } from '#runtime.ts'
+import { setTimeout } from 'node:timers/promises'
 import { reportRequestError } from './self-report/report-request-error.ts'
 
 type Part = string | Uint8Array
+
+/** The cut discards what still lies in buffers on its way to the client. */
+const graceMs = 1_000
 
 /**
  * The body of a response that is written while it is read: the next part is made when the client takes it. If one can't be made, the
@@ -17,7 +19,10 @@ export function streamParts(
   let failure: { error: unknown } | null = null
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
-      if (failure !== null) return controller.error(failure.error)
+      if (failure !== null) {
+        await setTimeout(graceMs)
+        return controller.error(failure.error)
+      }
       try {
         const { value, done } = await parts.next()
         if (done) controller.close()
@@ -36,10 +41,9 @@ export function streamParts(
   })
 }
 
-async function reportBreak(routePath: string, error: unknown): Promise<void> {
-  if (!isRequestEnded(error)) getRuntime().log.error({ route: routePath, error: String(error) }, 'download broke off')
-  await reportRequestError({ error, method: 'GET', routePath, routeType: 'route' })
-}
+/** As errors of pages: in the log, and in the project of Hydrant itself. */
+const reportBreak = (routePath: string, error: unknown): Promise<void> =>
+  reportRequestError({ error, method: 'GET', routePath, routeType: 'route' })
 
 type Download = {
   name: string

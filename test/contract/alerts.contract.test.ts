@@ -371,7 +371,7 @@ onEachEngine(({ newControl }) => {
     await send('TypeError')
     await run(hasMail)
     const rows = await world.control.db.selectFrom('outbox').select('recipients').execute()
-    expect(rows.map(row => JSON.parse(row.recipients))).toEqual([['assignee', `user:${world.userId}`]])
+    expect(rows.map(row => JSON.parse(row.recipients))).toEqual([[`user:${world.userId}`]])
     const choices = { 'issue.new': { inApp: true, email: false } }
     await saveNotificationChoices(world.context, { organizationId: 1, userId: world.userId, choices })
     world.clock.now += 10 * minuteMs

@@ -58,6 +58,18 @@ describe.each(['folder', 's3', 's3 with a prefix'])('blobs in a %s', kind => {
     expect(await blobs().read(at('no-parts'), { start: 5, end: 15 })).toBeNull()
   })
 
+  test('a copy is there under both keys, and each is removed by itself', async () => {
+    await blobs().put(at('first'), { kind: 'bytes', bytes: Buffer.from('the bytes') })
+    for (let round = 0; round < 2; round++) await blobs().copy(at('first'), at('second', '2026-11-16', 8))
+    expect(await text(at('second', '2026-11-16', 8))).toBe('the bytes')
+    await blobs().remove(at('first'))
+    expect([await text(at('first')), await text(at('second', '2026-11-16', 8))]).toEqual([null, 'the bytes'])
+    // A repeat after the original is gone, and one that never was.
+    await blobs().copy(at('first'), at('second', '2026-11-16', 8))
+    await blobs().copy(at('never'), at('neither'))
+    expect([await text(at('second', '2026-11-16', 8)), await text(at('neither'))]).toEqual(['the bytes', null])
+  })
+
   test('a blob of no bytes is a blob', async () => {
     await blobs().put(at('empty'), { kind: 'bytes', bytes: new Uint8Array() })
     expect(await blobs().size(at('empty'))).toBe(0)

@@ -69,7 +69,7 @@ onEachEngine(({ newControl }) => {
     expect(smtp.mails).toHaveLength(2)
   })
 
-  test('recipients are those of the moment: the assignee, or else the members and teams', async () => {
+  test('recipients are those of the moment: members, teams, and the assignee in addition to them', async () => {
     const everybody = await world.addChannel('email', { to: 'assignee, members, audit@example.org' })
     const issue = await world.addIssue()
     await send(everybody, { issue })
@@ -82,6 +82,10 @@ onEachEngine(({ newControl }) => {
       .where('id', '=', issue)
       .execute()
     await send(everybody, { issue, a: 1 })
+    expect(recipients()).toEqual(['ada@example.com', 'audit@example.org', 'grace@example.com'])
+    smtp.mails.length = 0
+    const assigned = await world.addChannel('email', { to: 'assignee, audit@example.org' })
+    await send(assigned, { issue, b: 1 })
     expect(recipients()).toEqual(['audit@example.org', 'grace@example.com'])
 
     smtp.mails.length = 0

@@ -223,19 +223,34 @@ onEachEngine(({ newControl }) => {
     }
     const spanContainer = 'application/vnd.sentry.items.span.v2+json'
     /** What comes together in a batch, as digest sums and writes it. */
-    async function digest(sumProfiles: ProfileRollup, items: readonly TestItem[]): Promise<void> {
+    async function digest(
+      sumProfiles: ProfileRollup,
+      items: readonly TestItem[],
+      { piecesOfKilled = 0 } = {},
+    ): Promise<void> {
       const seal = nextSeal()
       const record = makeRecord([...items], {}, { projectId: world.web, receivedAt: world.clock.now })
       const records = [{ processed: processRecord(record, testContext), spool: null, receivedAt: world.clock.now }]
       const given = { seal, inboxId, mayHaveArrived: false, records, isRepeated: () => false }
       const batch = assembleBatch(given)
-      const profile_sums = await sumProfiles(batch, attempt => attempt())
       for (const { key, source } of batch.blobs) await maps.blobs.put(key, source)
-      const rows = { ...batch.rows, profile_sums }
-      for (const table of ['spans', 'profiles', 'profile_sums'] as const) {
-        const write = { table, rows: rows[table], batchId: batch.batchId, mayHaveArrived: false, isSuspect: false }
-        expect(await writeBatch(telemetry, write as never)).toEqual({ kind: 'done', refused: [] })
+      const write = async (table: 'spans' | 'profiles' | 'profile_sums', rows: readonly object[], batchId: string) => {
+        const given = { table, rows, batchId, mayHaveArrived: false, isSuspect: false }
+        expect(await writeBatch(telemetry, given as never)).toEqual({ kind: 'done', refused: [] })
       }
+      // An attempt that was killed before its sums: as a whole, or as pieces of it.
+      const stored = piecesOfKilled === 1 ? [''] : Array.from({ length: piecesOfKilled }, (_, piece) => `/${piece}`)
+      for (const [piece, name] of stored.entries())
+        for (const table of ['spans', 'profiles'] as const)
+          await write(
+            table,
+            batch.rows[table].filter((_, index) => index % stored.length === piece),
+            `${batch.batchId}${name}`,
+          )
+      const profile_sums = await sumProfiles(batch, attempt => attempt())
+      const rows = { ...batch.rows, profile_sums }
+      for (const table of ['spans', 'profiles', 'profile_sums'] as const)
+        if (table === 'profile_sums' || stored.length === 0) await write(table, rows[table], batch.batchId)
     }
     async function list(route: string) {
       const viewer = viewAs({ control: world.control, telemetry }, { projects: [world.web], now: world.clock.now })
@@ -289,6 +304,24 @@ onEachEngine(({ newControl }) => {
         expect(found?.totalMs).toBeCloseTo(100, 0)
       }
     })
+
+    test.each([1, 2, 3])(
+      'are counted once if digest was killed after it had stored the batch in %i pieces',
+      async pieces => {
+        const build: Build = { bundler: 'vite', debugId: idOf('1') }
+        const visits = Array.from({ length: 3 }, route)
+        await digest(
+          open(),
+          visits.flatMap(each => visit(build, each)),
+          { piecesOfKilled: pieces },
+        )
+        for (const each of visits) {
+          const found = await list(each)
+          expect(found?.spans).toBe(1)
+          expect(found?.totalMs).toBeCloseTo(100, 0)
+        }
+      },
+    )
   })
 
   describe('an event on its page', () => {

@@ -288,7 +288,7 @@ test('a replay with an error is kept as long as the error, and one that the SDK 
   const before = await moments()
   const keep = (days: number) =>
     keepErrorReplays(
-      { telemetry, layout: { kind: 'single' }, blobs },
+      { telemetry, layout: { kind: 'single' }, blobs, checkRoom: async () => undefined },
       { errors: 90, rest: 30 },
       recordedAt + days * 86_400_000,
     )
@@ -377,10 +377,32 @@ test('replays of one visitor that overlap or follow within minutes are one journ
   expect((await bodies(['2'.repeat(32)])).sort()).toEqual(['elsewhere', 'paid'])
 })
 
+test('a segment that arrives twice is counted once', async () => {
+  const id = 'c'.repeat(32)
+  const [first] = visits
+  if (!first) throw new Error('no visit')
+  const visit = { ...first, id }
+  const read = async () => {
+    const replay = await findReplay(viewer, id)
+    if (!replay) throw new Error('not found')
+    return { replay, moments: await listMoments(viewer, replay) }
+  }
+  for (const segment of visit.segments) await take(`${id}/${segment.segment_id}`, sent(visit, segment))
+  const once = await read()
+  expect(once.replay).toMatchObject({ clicks: 2, rageClicks: 1, deadClicks: 1 })
+  for (const copy of [1, 2])
+    for (const segment of visit.segments) await take(`${id}/${segment.segment_id}/${copy}`, sent(visit, segment))
+  expect(await read()).toEqual(once)
+  expect((await found('clicks:2')).includes('c')).toBe(true)
+  for (const text of ['clicks:>2', 'rage:>1', 'dead:>1']) expect(await found(text), text).not.toContain('c')
+  expect(await listSegments(viewer, once.replay)).toHaveLength(2)
+})
+
 function memoryBlobs(files: Map<string, string>): Blobs {
   return {
     put: async (key, source) =>
       void files.set(key, source.kind === 'bytes' ? Buffer.from(source.bytes).toString() : ''),
+    copy: async (from, to) => void (files.has(from) && files.set(to, files.get(from) ?? '')),
     read: async key => (files.has(key) ? Readable.from([Buffer.from(files.get(key) ?? '')]) : null),
     size: async key => files.get(key)?.length ?? null,
     remove: async key => void files.delete(key),

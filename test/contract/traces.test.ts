@@ -231,6 +231,40 @@ test('log lines whose span was not received are listed, the oldest first', async
   expect((await listLooseLogs(viewer, trace)).map(({ body }) => body)).toEqual(['first', 'second'])
 })
 
+test('an attribute that is a number is found by its presence, its value and a comparison', async () => {
+  const at = viewer.now / 1_000 - 60
+  const attributes = {
+    'sentry.op': { type: 'string', value: 'gen_ai.chat' },
+    'gen_ai.usage.total_tokens': { type: 'integer', value: 42 },
+    'gen_ai.request.temperature': { type: 'double', value: 0.5 },
+    'gen_ai.system': { type: 'string', value: '42' },
+  }
+  const span = { trace_id: '4'.repeat(32), span_id: '4'.repeat(16), name: 'tokens', status: 'ok', is_segment: true }
+  const items = [{ ...span, start_timestamp: at, end_timestamp: at + 1, attributes }]
+  const headers = { item_count: 1, content_type: 'application/vnd.sentry.items.span.v2+json' }
+  const record = makeRecord(
+    [{ type: 'span', headers, payload: { version: 2, items } }],
+    {},
+    { projectId: viewer.projects[0]?.id ?? 0, receivedAt: viewer.now },
+  )
+  const context = { recordId: 'tokens', retentionDays: { errors: 90, rest: 30 }, spoolFolder: '' }
+  await store('tokens', processRecord(record, context).rows)
+  for (const [text, isFound] of [
+    ['has:gen_ai.usage.total_tokens', true],
+    ['!has:gen_ai.usage.total_tokens name:tokens', false],
+    ['has:gen_ai.usage.cached', false],
+    ['has:gen_ai.system', true],
+    ['gen_ai.usage.total_tokens:42', true],
+    ['gen_ai.usage.total_tokens:43', false],
+    ['!gen_ai.usage.total_tokens:42 name:tokens', false],
+    ['gen_ai.usage.total_tokens:[41,42]', true],
+    ['gen_ai.usage.total_tokens:>10', true],
+    ['gen_ai.request.temperature:0.5', true],
+    ['gen_ai.system:42', true],
+  ] as const)
+    expect((await names(text)).includes('tokens'), text).toBe(isFound)
+})
+
 test('what Node and browsers have profiled is listed, if its samples were received', async () => {
   const read = (name: string) =>
     JSON.parse(readFileSync(new URL(`../fixtures/profiles/${name}.json`, import.meta.url), 'utf8'))

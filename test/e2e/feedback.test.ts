@@ -45,7 +45,7 @@ const script = (dsn: string): string => `
     canvas.getContext('2d').fillRect(5, 5, 30, 30)
     const blob = await new Promise(resolve => canvas.toBlob(resolve, 'image/png'))
     const data = new Uint8Array(await blob.arrayBuffer())
-    const attachments = picture ? [{ filename: 'screenshot.png', data, contentType: 'image/png' }] : []
+    const attachments = picture ? [{ filename: 'screenshot.png', data, contentType: 'application/png' }] : []
     Sentry.captureFeedback({ message, name: 'Oskar', email: 'oskar@shop.example' }, { attachments })
     return Sentry.flush(5000)
   }

@@ -141,14 +141,14 @@ export const missing = [
   '/[org]/[...path]',
   '/[org]/logs/[line]',
   '/[org]/logs/lines/[line]',
-  '/[org]/feedback/[issueId]/pictures/[attachment]',
+  '/[org]/issues/[issueId]/events/[eventId]/pictures/[attachment]',
   '/[org]/traces/[traceId]/spans/[spanId]/profile/[format]', // the span has none
   '/[org]/settings/privacy/erasures/[erasureId]',
 ]
 /** Route handlers among the pages: they only support GET. */
 export const handlers = [
   '/[org]/traces/[traceId]/spans/[spanId]/profile/[format]',
-  '/[org]/feedback/[issueId]/pictures/[attachment]',
+  '/[org]/issues/[issueId]/events/[eventId]/pictures/[attachment]',
   '/[org]/feedback/events/[eventId]',
   '/[org]/issues/[issueId]/events/[eventId]/attachments/[attachment]',
   '/[org]/issues/[issueId]/events/[eventId]/json',

@@ -41,15 +41,15 @@ export const getEventId: ApiHandler<'event'> = async ({ viewer, params }) => {
 export const getEventAttachments = ofEvent(async ({ viewer, issue, eventId }) => {
   const files = await listAttachments(viewer, issue, eventId)
   return Response.json(
-    files.map(({ name, filename, contentType, sizeBytes }) => ({
+    files.map(({ name, filename, contentType, kind, sizeBytes, at }) => ({
       id: name,
       event_id: eventId,
       name: filename,
-      type: 'event.attachment',
+      type: kind || 'event.attachment',
       size: sizeBytes,
       mimetype: contentType || 'application/octet-stream',
       headers: { 'Content-Type': contentType || 'application/octet-stream' },
-      dateCreated: new Date(issue.lastSeen).toISOString(),
+      dateCreated: new Date(at).toISOString(),
     })),
   )
 })

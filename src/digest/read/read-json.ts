@@ -75,16 +75,23 @@ export function readContainer(item: EnvelopeItem, context: RecordContext): Conta
 }
 
 /** The payload's bytes, or the first `maxBytes`. Reads spool files synchronously, on the digest thread. */
-export function loadBytes(payload: ItemPayload, maxBytes = Number.POSITIVE_INFINITY): Buffer {
+export const loadBytes = (payload: ItemPayload, maxBytes = Number.POSITIVE_INFINITY): Buffer =>
+  loadPart(payload, 0, Math.min(sizeOf(payload), maxBytes))
+
+/** The last bytes of it, or all if there are fewer. */
+export const loadTail = (payload: ItemPayload, maxBytes: number): Buffer =>
+  loadPart(payload, Math.max(0, sizeOf(payload) - maxBytes), sizeOf(payload))
+
+function loadPart(payload: ItemPayload, from: number, to: number): Buffer {
   if (payload.kind === 'bytes') {
-    return payload.bytes.length > maxBytes ? payload.bytes.subarray(0, maxBytes) : payload.bytes
+    return to - from < payload.bytes.length ? payload.bytes.subarray(from, to) : payload.bytes
   }
-  const bytes = Buffer.allocUnsafe(Math.min(payload.end - payload.start, maxBytes))
+  const bytes = Buffer.allocUnsafe(to - from)
   const file = openSync(payload.path, 'r')
   try {
     let filled = 0
     while (filled < bytes.length) {
-      const got = readSync(file, bytes, filled, bytes.length - filled, payload.start + filled)
+      const got = readSync(file, bytes, filled, bytes.length - filled, payload.start + from + filled)
       if (got === 0) break
       filled += got
     }

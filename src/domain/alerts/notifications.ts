@@ -2,10 +2,10 @@
 
 import type { CommandContext } from '#domain/access/command-context.ts'
 import type { Viewer } from '#domain/access/viewer.ts'
+import { type NotificationType, notificationTypes } from '#domain/channels/notification-settings.ts'
 import { chunksOf } from '#lib/ascending-chunks.ts'
 import { formatWhole } from '#lib/format-whole.ts'
 import { headline } from './build-message.ts'
-import { type NotificationType, notificationTypes } from './notification-settings.ts'
 import { readStoredMessage, type SingleMessage } from './stored-message.ts'
 
 const maxListed = 100

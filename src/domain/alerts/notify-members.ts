@@ -1,9 +1,9 @@
 /** Puts a message at the bell of every member who may see its project and has not switched such messages off. */
 import type { Transaction } from 'kysely'
+import { notificationTypes, settingOf } from '#domain/channels/notification-settings.ts'
 import { readSight } from '#domain/projects/unscoped-projects.ts'
 import { chunksOf } from '#lib/ascending-chunks.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
-import { notificationTypes, settingOf } from './notification-settings.ts'
 import type { SingleMessage, StoredMessage } from './stored-message.ts'
 
 type Trx = Transaction<ControlSchema>
@@ -72,7 +72,7 @@ function forMember(message: StoredMessage, wants: (type: string) => boolean): St
   return rest.length === others.length ? message : { ...head, ...(rest.length > 0 ? { others: rest } : {}) }
 }
 
-/** Who wants email about a message, as the outbox names them. The assignee hears first: then nobody else does. */
+/** Who wants email about a message, as the outbox names them. Each has chosen, the assignee too. */
 export async function listMailRecipients(trx: Trx, organizationId: number, message: StoredMessage): Promise<string[]> {
   const [members, chosen] = [
     await trx.selectFrom('member').select('user_id').where('organization_id', '=', organizationId).execute(),
@@ -87,8 +87,7 @@ export async function listMailRecipients(trx: Trx, organizationId: number, messa
   const types = (message.kind === 'summary' ? message.items : [message, ...others]).map(({ type }) => type)
   const wants = (userId: string): boolean =>
     types.some(type => settings.get(`${userId} ${settingOf(type)}`) ?? notificationTypes[settingOf(type)].email)
-  const users = members.filter(({ user_id }) => wants(user_id)).map(({ user_id }) => `user:${user_id}`)
-  return users.length === 0 ? [] : ['assignee', ...users]
+  return members.filter(({ user_id }) => wants(user_id)).map(({ user_id }) => `user:${user_id}`)
 }
 
 /** The members who see the project. */

@@ -177,11 +177,15 @@ export function bindArray(values: readonly (string | number)[], type: string, bi
 
 type Names = Readonly<Record<string, string>>
 
-/** How search keys map to a table: columns by key, conditions for `has:`, conditions of their own, and the map column for any other key. */
+/**
+ * How search keys map to a table: columns by key, conditions for `has:`, conditions of their own, and the map column for any other key;
+ * `numbers` is the column that holds those which are numbers.
+ */
 type RowShape = {
   columns: Names
   presences: Names
   map: string
+  numbers?: string
   /** Each gives one condition per value. */
   special?: Readonly<Record<string, (term: FieldTerm, bind: Bind) => string[]>>
 }
@@ -204,17 +208,28 @@ export function joinAny(any: string[], isNegated: boolean): string {
 /** A tag may be called `constructor`. */
 const own = (table: Names, key: string): string | undefined => (Object.hasOwn(table, key) ? table[key] : undefined)
 
-function presence(name: string, { presences, columns, map }: RowShape, bind: Bind): string {
+function presence(name: string, { presences, columns, map, numbers }: RowShape, bind: Bind): string {
   const known = own(presences, name)
   if (known) return `(${known})`
   const column = own(columns, name)
-  return column ? `(${column} != '')` : `mapContains(${map}, ${bind(tagName(name), 'String')})`
+  if (column) return `(${column} != '')`
+  const key = bind(tagName(name), 'String')
+  return numbers === undefined
+    ? `mapContains(${map}, ${key})`
+    : `(mapContains(${map}, ${key}) OR mapContains(${numbers}, ${key}))`
 }
 
-function matches(key: string, value: SearchValue, { columns, map }: RowShape, bind: Bind): string {
-  const column = own(columns, key) ?? `${map}[${bind(tagName(key), 'String')}]`
-  return textMatch(column, key === 'route' ? { ...value, parts: routeParts(value.parts) } : value, bind)
+function matches(key: string, value: SearchValue, { columns, map, numbers }: RowShape, bind: Bind): string {
+  const column = own(columns, key)
+  if (column) return textMatch(column, key === 'route' ? { ...value, parts: routeParts(value.parts) } : value, bind)
+  const name = bind(tagName(key), 'String')
+  const asText = textMatch(`${map}[${name}]`, value, bind)
+  const [text = ''] = value.parts
+  if (numbers === undefined || value.parts.length > 1 || !isNumeric(text)) return asText
+  return `(${asText} OR (mapContains(${numbers}, ${name}) AND ${numbers}[${name}] = ${bind(Number(text), 'Float64')}))`
 }
+
+export const isNumeric = (text: string): boolean => /^-?\d{1,15}(?:\.\d{1,15})?(?:e[+-]?\d{1,3})?$/i.test(text)
 
 function textMatch(column: string, value: SearchValue, bind: Bind): string {
   if (value.parts.length === 1) return `(${column} = ${bind(value.parts[0] ?? '', 'String')})`

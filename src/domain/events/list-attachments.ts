@@ -3,23 +3,35 @@ import type { Viewer } from '#domain/access/viewer.ts'
 import { cacheSettled } from '#domain/cache/cached-query.ts'
 import { haveSent } from '#domain/events/sent-kinds.ts'
 import type { Issue } from '#domain/issues/find-issue.ts'
+import { pictureTypes } from '#lib/read-picture.ts'
 import type { StoredEvent } from './find-event.ts'
 
 const row = z.object({
   filename: z.string(),
   content_type: z.string(),
+  attachment_type: z.string(),
+  at: z.coerce.number(),
   size_bytes: z.coerce.number(),
   blob: z.string(),
 })
 const maxAttachments = 50
 
-export type Attachment = { name: string; filename: string; contentType: string; sizeBytes: number; blob: string }
+export type Attachment = {
+  name: string
+  filename: string
+  contentType: string
+  /** Sentry's word for its purpose: `event.attachment`, `event.view_hierarchy`. */
+  kind: string
+  sizeBytes: number
+  at: number
+  blob: string
+}
 
 /** The attachments of an event. `name` is unique and safe in a URL; `filename` is untrusted. */
 export async function listAttachments(viewer: Viewer, issue: Issue, eventId: string): Promise<Attachment[]> {
   const rows = await viewer.telemetry.within([issue.projectId]).query({
     query: `
-      SELECT filename, content_type, size_bytes, blob
+      SELECT filename, content_type, attachment_type, size_bytes, toUnixTimestamp64Milli(timestamp) AS at, blob
       FROM attachments
       WHERE {scope} AND event_id = toUUID({eventId:String})
       ORDER BY filename, blob
@@ -31,10 +43,21 @@ export async function listAttachments(viewer: Viewer, issue: Issue, eventId: str
     name: found.blob.split('/').at(-1) ?? '',
     filename: found.filename,
     contentType: found.content_type,
+    kind: found.attachment_type,
+    at: found.at,
     sizeBytes: found.size_bytes,
     blob: found.blob,
   }))
 }
+
+/** Stored by what they are since 0.2; before, the feedback widget's were stored as what it calls them. */
+const shownTypes: readonly string[] = [...pictureTypes, 'application/png']
+
+/** What pages try to draw. The bytes have the last word when the picture is sent (`web/attachment-response.ts`). */
+export const isPicture = ({ contentType }: Pick<Attachment, 'contentType'>): boolean => shownTypes.includes(contentType)
+
+/** The same for rows of `attachments`. */
+export const isPictureSql = `content_type IN (${shownTypes.map(type => `'${type}'`).join(', ')})`
 
 /** `listAttachments` with a cache, for pages. */
 export const listCachedAttachments = (

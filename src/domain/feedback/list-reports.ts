@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
+import { isPictureSql } from '#domain/events/list-attachments.ts'
 import { plainUuid } from '#domain/events/read-columns.ts'
 import { feedbackKind } from '#lib/event-kind.ts'
 
@@ -107,7 +108,7 @@ export async function findPictured(viewer: Viewer, reports: readonly Report[]): 
   const rows = await viewer.telemetry.within([...new Set(reports.map(({ projectId }) => projectId))]).query({
     query: `
       SELECT DISTINCT toString(event_id) AS id FROM attachments
-      WHERE {scope} AND event_id IN {ids:Array(UUID)} AND startsWith(content_type, 'image/')
+      WHERE {scope} AND event_id IN {ids:Array(UUID)} AND ${isPictureSql}
       LIMIT {limit:UInt32}`,
     params: { ids: reports.map(({ eventId }) => eventId), limit: reports.length },
     schema: z.object({ id: z.string().transform(plainUuid) }),

@@ -3,6 +3,7 @@ import type { Viewer } from '#domain/access/viewer.ts'
 import {
   type Bind,
   containsPattern,
+  isNumeric,
   joinAny,
   likePattern,
   momentMatch,
@@ -125,8 +126,6 @@ function attributeSql({ key, comparison }: FieldTerm, value: SearchValue, bind: 
   const isText = `(${column} = ${bind(text, 'String')})`
   return isNumeric(text) ? `(${isText} OR ${asNumber('=')})` : isText
 }
-
-export const isNumeric = (text: string): boolean => /^-?\d{1,15}(?:\.\d{1,15})?(?:e[+-]?\d{1,3})?$/i.test(text)
 
 function presenceSql(name: string, term: FieldTerm, bind: Bind): string {
   if (fieldKind(name, logFields) !== 'attribute' && name !== 'user')

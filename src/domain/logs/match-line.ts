@@ -2,6 +2,8 @@
  * The search of log lines on a row in memory, for lines that have just been stored. The engine's rule is `log-condition.ts`;
  * `test/contract/logs.test.ts` compares both.
  */
+
+import { isNumeric } from '#domain/events/event-condition.ts'
 import { routeParts } from '#react/route.ts'
 import { logSide } from '#react/side.ts'
 import { logFields } from '#search/log-fields.ts'
@@ -10,7 +12,6 @@ import { fieldKind, tagName } from '#search/search-fields.ts'
 import type { Comparison, FieldTerm, SearchTerm, SearchValue } from '#search/search-term.ts'
 import { levelsOf } from '#search/severity-levels.ts'
 import { indexedWords, wordsIn } from '#search/text-words.ts'
-import { isNumeric } from './log-condition.ts'
 
 /** What a search can ask about a line. Ids are hex digits; '' or zeros are none. */
 export type MatchedLine = {

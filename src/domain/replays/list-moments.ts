@@ -37,13 +37,15 @@ export type ReplayMoment = {
 
 const maxMoments = 5_000
 
-/** The moments of a replay in the order of time, each once. */
+/** The moments of a replay in the order of time, each once, also those of a segment that was sent twice. */
 export async function listMoments(viewer: Viewer, replay: ReplaySummary): Promise<ReplayMoment[]> {
   const rows = await viewer.telemetry.within([replay.projectId]).query({
     query: `
       SELECT timestamp AS at, kind, level, selector, text AS words, url AS address, method, node_id, status, duration_ms
       FROM replay_moments WHERE ${replayRows}
-      ORDER BY timestamp, segment_id, kind LIMIT ${maxMoments}`,
+      ORDER BY timestamp, segment_id, kind
+      LIMIT 1 BY segment_id, timestamp, kind, level, selector, text, url, method, node_id, status, duration_ms
+      LIMIT ${maxMoments}`,
     params: replayParams(replay),
     schema: row,
   })

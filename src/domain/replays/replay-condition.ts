@@ -54,12 +54,15 @@ const anyOf = (columns: readonly string[], value: SearchValue, bind: Bind): stri
   return `(${columns.map(column => (isExact ? `${column} = ${bound}` : `${column} ILIKE ${bound}`)).join(' OR ')})`
 }
 
+/** A segment that was sent twice has two rows, which say the same. */
+const sumOf = (column: string): string => `toInt64(arraySum(mapValues(maxMap(map(segment_id, toUInt64(${column}))))))`
+
 /** What a whole replay counts, over its segments. */
 export const replayMeasures = {
   errors: 'toInt64(uniqExactArray(error_ids))',
-  rage: 'toInt64(sum(rage_click_count))',
-  dead: 'toInt64(sum(dead_click_count))',
-  clicks: 'toInt64(sum(click_count))',
+  rage: sumOf('rage_click_count'),
+  dead: sumOf('dead_click_count'),
+  clicks: sumOf('click_count'),
   pages: 'toInt64(uniqExactArray(urls))',
   duration: "dateDiff('millisecond', min(started), max(timestamp))",
 } as const

@@ -45,6 +45,7 @@ const shape = {
   columns: spanColumns,
   presences: { user: 'user_hash != 0', replay: `replay_id != ${noId}`, profile: isProfiledSql, trace: '1' },
   map: 'attributes',
+  numbers: 'numbers',
 }
 
 const states: Readonly<Record<string, string>> = { segment: 'is_segment', prefetch: 'is_prefetch' }

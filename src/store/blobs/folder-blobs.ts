@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { type FileHandle, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { type BlobRange, type BlobSource, type Blobs, checkBlobDay, checkBlobKey, checkBlobProject } from './blobs.ts'
@@ -9,6 +9,7 @@ export function openFolderBlobs(root: string): Blobs {
   const pathOf = (key: string) => join(root, checkBlobKey(key))
   return {
     put: (key, source) => writeBlob(root, pathOf(key), source),
+    copy: (from, to) => linkBlob(root, pathOf(from), pathOf(to)),
     read: (key, range) => openBlob(pathOf(key), range),
     size: async key => (await ifPresent(stat(pathOf(key))))?.size ?? null,
     remove: key => rm(pathOf(key), { force: true }),
@@ -41,6 +42,21 @@ async function writeBlob(root: string, path: string, source: BlobSource): Promis
     throw error
   }
   await fsyncFolder(folder)
+}
+
+/** A second name of the same file, so a full disk is no obstacle. Where there are no links, a copy. */
+async function linkBlob(root: string, from: string, to: string): Promise<void> {
+  await makeFolder(root, dirname(to))
+  try {
+    await link(from, to)
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : ''
+    if (code === 'ENOENT' || code === 'EEXIST') return
+    if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'EMLINK' && code !== 'EXDEV') throw error
+    const { size } = await stat(from)
+    return writeBlob(root, to, { kind: 'file', path: from, start: 0, end: size })
+  }
+  await fsyncFolder(dirname(to))
 }
 
 async function fill(file: FileHandle, source: BlobSource): Promise<void> {

@@ -1,5 +1,6 @@
 import { openAsBlob } from 'node:fs'
 import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import type { ReadableStream } from 'node:stream/web'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AwsV4Signer } from 'aws4fetch'
@@ -23,12 +24,18 @@ export function openS3Blobs(location: S3Location): Blobs {
         await Promise.all(chunk.map(name => remove(`${bucketUrl(location).url}/${name}`)))
     }
   }
+  async function put(key: string, source: BlobSource): Promise<void> {
+    const request = { method: 'PUT' as const, url: urlOf(key), body: await toBlob(source) }
+    const response = await sendS3Request(location, request)
+    if (!response.ok) throw await errorOf(request, response)
+    await response.body?.cancel()
+  }
   return {
-    put: async (key, source) => {
-      const request = { method: 'PUT' as const, url: urlOf(key), body: await toBlob(source) }
-      const response = await sendS3Request(location, request)
-      if (!response.ok) throw await errorOf(request, response)
-      await response.body?.cancel()
+    put,
+    copy: async (from, to) => {
+      const body = (await send({ method: 'GET', url: urlOf(from) }))?.body
+      if (body === undefined || body === null) return
+      await put(to, { kind: 'bytes', bytes: await buffer(Readable.fromWeb(body as ReadableStream)) })
     },
     read: async (key, range) => {
       const body = (await send({ method: 'GET', url: urlOf(key), range }))?.body

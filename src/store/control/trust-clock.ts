@@ -25,6 +25,23 @@ export async function beginTrustedClock({ db }: Control, nowMs: number): Promise
     .execute()
 }
 
+const isAheadOf = (trustedMs: number, nowMs: number): boolean => nowMs - trustedMs > maxGapMs
+
+/** The trusted time without advancing it, for when the database can't be written. */
+export async function readTrustedClock(
+  { db }: Control,
+  nowMs: number,
+): Promise<{ trustedMs: number; isLeap: boolean }> {
+  const row = await db
+    .selectFrom('maintenance_state')
+    .select('value')
+    .where('name', '=', 'trusted_clock')
+    .executeTakeFirst()
+  const before = row?.value ?? nowMs
+  const isLeap = isAheadOf(before, nowMs)
+  return { trustedMs: isLeap ? before : nowMs, isLeap }
+}
+
 /** Advances the trusted time; call once per run. It is never ahead of the clock of this machine. */
 export async function trustClock({ db }: Control, nowMs: number): Promise<{ trustedMs: number; isLeap: boolean }> {
   return db.transaction().execute(async trx => {
@@ -35,7 +52,7 @@ export async function trustClock({ db }: Control, nowMs: number): Promise<{ trus
       .execute()
     const state = new Map(rows.map(row => [row.name, row.value]))
     const before = state.get('trusted_clock') ?? nowMs
-    const isAhead = nowMs - before > maxGapMs
+    const isAhead = isAheadOf(before, nowMs)
     const runs = isAhead ? (state.get('clock_leap_runs') ?? 0) + 1 : 0
     const isLeap = isAhead && runs < runsToConfirm
     const trustedMs = isLeap ? before + maintenanceEveryMs : nowMs

@@ -1,10 +1,10 @@
-/** Retention: drops whole partitions whose last day has expired, which frees the disk at once. */
+/** Retention: drops whole partitions whose last day has expired, which frees the disk at once. One that can't be dropped does not keep the others. */
 import { z } from 'zod'
 import { feedbackKind } from '#lib/event-kind.ts'
 import { deleteRows } from './delete-rows.ts'
 import { isExpired, parsePartition } from './partition.ts'
 import { localName, systemTable, type TableLayout } from './table-layout.ts'
-import { shapeOf, tableNames } from './tables.ts'
+import { shapeOf, type TableName, tableNames } from './tables.ts'
 import type { Telemetry } from './telemetry.ts'
 
 /** Tables whose partitions are weeks, named by their Monday. */
@@ -15,20 +15,25 @@ export async function dropExpiredPartitions(
   telemetry: Telemetry,
   layout: TableLayout,
   nowMs: number,
+  isMeant: (table: TableName) => boolean = () => true,
 ): Promise<{ table: string; partition: string }[]> {
   const onCluster = layout.kind === 'cluster' ? ` ON CLUSTER ${layout.cluster}` : ''
   const parts = await telemetry.query({
     query: `SELECT DISTINCT table, partition_id AS partition FROM ${systemTable(layout, 'parts')}
             WHERE active AND database = currentDatabase() AND table IN {tables:Array(String)} LIMIT 100000`,
-    params: { tables: tableNames.map(name => localName(layout, name)) },
+    params: { tables: tableNames.filter(isMeant).map(name => localName(layout, name)) },
     schema: partRow,
   })
   const expired = parts.filter(({ table, partition }) => {
     const parsed = parsePartition(partition)
     return parsed !== null && isExpired(parsed, nowMs, weekly.some(name => table === localName(layout, name)) ? 7 : 1)
   })
+  const errors: unknown[] = []
   for (const { table, partition } of expired)
-    await telemetry.command(`ALTER TABLE ${table}${onCluster} DROP PARTITION ID '${partition}'`)
+    await telemetry
+      .command(`ALTER TABLE ${table}${onCluster} DROP PARTITION ID '${partition}'`)
+      .catch(error => errors.push(error))
+  if (errors.length > 0) throw errors[0]
   return expired
 }
 

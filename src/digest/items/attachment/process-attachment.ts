@@ -6,6 +6,7 @@ import { addRow } from '../../processed-record.ts'
 import { sizeOf } from '../../read/read-json.ts'
 import type { RecordContext } from '../../record-context.ts'
 import { blobKey } from '../../record-context.ts'
+import { storedType } from './stored-type.ts'
 
 /** A file that belongs to the envelope's event. Its bytes are stored unchanged as a blob. */
 export function processAttachment(item: EnvelopeItem, itemIndex: number, context: RecordContext): void {
@@ -20,7 +21,7 @@ export function processAttachment(item: EnvelopeItem, itemIndex: number, context
     retention_days: context.retentionDays.errors,
     weight: 1,
     filename: nameOf(scrubOwnText('filename', filename ?? '', context) || 'attachment'),
-    content_type: nameOf(content_type ?? ''),
+    content_type: nameOf(storedType(item.payload, content_type ?? '')),
     attachment_type: nameOf(attachment_type ?? 'event.attachment'),
     size_bytes: sizeOf(item.payload),
     blob: key,

@@ -38,7 +38,7 @@ export const email = defineKind({
       name: 'to',
       label: 'Recipients',
       value: 'assignee, members',
-      help: 'assignee, members, team:name or addresses, separated by commas. With assignee and others, the others get mail about issues that nobody is assigned to.',
+      help: 'assignee, members, team:name or addresses, separated by commas. The assignee of an issue gets its mail in addition to the others. Members can switch mail off for themselves.',
       isLong: true,
     },
   ],

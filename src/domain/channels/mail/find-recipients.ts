@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { type RecipientRule, readRecipients } from '#domain/channels/kinds/email.ts'
 import { type AlertMessage, partFor, projectsIn } from '#domain/channels/message.ts'
+import { mutingSettingOf } from '#domain/channels/notification-settings.ts'
 import { readSight } from '#domain/projects/unscoped-projects.ts'
 import type { ControlSchema, MemberRole } from '#store/control/schema.ts'
 
@@ -15,8 +16,8 @@ type Asked = {
 export type Recipient = { address: string; message: AlertMessage }
 
 /**
- * Who gets a mail now: members who still are and see its project, without those who have unsubscribed. If the issue has an assignee and
- * the channel names `assignee`, only they and fixed addresses get it.
+ * Who gets a mail now: members who still are and see its project, without those who have unsubscribed or switched such mail off. The
+ * assignee gets it in addition to the others, never instead of them.
  */
 export async function findRecipients(
   db: Db,
@@ -29,14 +30,29 @@ export async function findRecipients(
     const part = partFor(message, projectId => sees(member, projectId))
     return part === null ? [] : [{ address: member.email, message: part }]
   }
-  const asked = has('assignee') && issueId !== null ? await findAssigned(db, organizationId, issueId) : []
-  const assigned = asked.flatMap(partOf)
-  const others = assigned.length > 0 ? [] : (await findMembers(db, organizationId, rules)).flatMap(partOf)
+  const assigned = has('assignee') && issueId !== null ? await findAssigned(db, organizationId, issueId) : []
+  const others = await findMembers(db, organizationId, rules)
+  const muted = await findMuted(db, organizationId, message)
+  const members = [...assigned, ...others].filter(({ userId }) => !muted.has(userId)).flatMap(partOf)
   const fixed = rules.flatMap(rule => (rule.kind === 'address' ? [{ address: rule.address, message }] : []))
-  const found = new Map([...assigned, ...others, ...fixed].map(each => [each.address.toLowerCase(), each]))
+  const found = new Map([...members, ...fixed].map(each => [each.address.toLowerCase(), each]))
   const optedOut = await db.selectFrom('mail_opt_out').select('email').where('channel_id', '=', channelId).execute()
   for (const { email } of optedOut) found.delete(email)
   return [...found.values()]
+}
+
+/** Members who have switched mail about such messages off. */
+async function findMuted(db: Db, organizationId: number, message: AlertMessage): Promise<ReadonlySet<string>> {
+  const setting = mutingSettingOf(message)
+  if (setting === null) return new Set()
+  const rows = await db
+    .selectFrom('notification_setting')
+    .select('user_id')
+    .where('organization_id', '=', organizationId)
+    .where('type', '=', setting)
+    .where('email', '=', 0)
+    .execute()
+  return new Set(rows.map(({ user_id }) => user_id))
 }
 
 /** Rules as an outbox row names them, instead of those of the channel. */

@@ -1,7 +1,6 @@
 import { ArrowLeft, CircleAlert, Download, ExternalLink, Mail } from 'lucide-react'
 import type { Viewer } from '#domain/access/viewer.ts'
-import type { Attachment } from '#domain/events/list-attachments.ts'
-import { listAttachments } from '#domain/events/list-attachments.ts'
+import { type Attachment, isPicture, listAttachments } from '#domain/events/list-attachments.ts'
 import {
   findRelatedError,
   findReportReplay,
@@ -15,6 +14,7 @@ import { Blank, FailedPanel } from '#ui/blank.tsx'
 import { CopyButton } from '#ui/copy-button.tsx'
 import { formatAge, formatMany } from '#ui/format.ts'
 import { Link } from '#ui/link.tsx'
+import { Picture } from '#ui/picture.tsx'
 import { ReplayClip } from '#ui/replay/clip.tsx'
 import { shorten, showHidden, splitTitle } from '#ui/shorten.ts'
 import { Moment } from '#ui/time/moment.tsx'
@@ -202,10 +202,9 @@ function ErrorLine({ error, slug }: { error: RelatedError; slug: string }) {
 
 type FilesProps = { files: readonly Attachment[]; issue: Issue; report: Report; slug: string }
 
-/** Pictures are shown if they are some by their own bytes; everything else is only offered for download. */
+/** Pictures are shown if they are that by their own bytes; everything else is only offered for download. */
 function Files({ files, issue, report, slug }: FilesProps) {
   if (files.length === 0) return null
-  const isPicture = ({ contentType }: Attachment) => /^image\/(?:png|jpeg|webp)$/.test(contentType)
   return files.slice(0, 10).map(file => (
     <section key={file.name}>
       <h2 className="h">
@@ -219,10 +218,8 @@ function Files({ files, issue, report, slug }: FilesProps) {
         </a>
       </h2>
       {isPicture(file) ? (
-        // biome-ignore lint/performance/noImgElement: a private picture of unknown size, which nothing may optimize or cache
-        <img
-          className={styles.picture}
-          src={`/${slug}/feedback/${issue.id}/pictures/${report.eventId}-${file.name}`}
+        <Picture
+          src={`/${slug}/issues/${issue.id}/events/${report.eventId}/pictures/${file.name}`}
           alt="What the user saw"
         />
       ) : null}

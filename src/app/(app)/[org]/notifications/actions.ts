@@ -1,7 +1,7 @@
 'use server'
 import { z } from 'zod'
-import { isNotificationType, type NotificationType, notificationTypes } from '#domain/alerts/notification-settings.ts'
 import { readNotifications, saveNotificationChoices } from '#domain/alerts/notifications.ts'
+import { isNotificationType, type NotificationType, notificationTypes } from '#domain/channels/notification-settings.ts'
 import { defineAction } from '#web/define-action.ts'
 
 /** Marks everything that the page shows as read: what has arrived since stays unread. */

@@ -3,7 +3,7 @@ import { type ReactNode, Suspense } from 'react'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { explainEvent, explainReact, explainReactError } from '#domain/events/explain-event.ts'
 import type { StoredEvent } from '#domain/events/find-event.ts'
-import { listCachedAttachments } from '#domain/events/list-attachments.ts'
+import { isPicture, listCachedAttachments } from '#domain/events/list-attachments.ts'
 import { haveSent } from '#domain/events/sent-kinds.ts'
 import type { Issue } from '#domain/issues/find-issue.ts'
 import { replayIdOf } from '#domain/replays/find-event-replay.ts'
@@ -16,6 +16,7 @@ import type { EventView, GroupView } from '#ui/event/event-view.ts'
 import { readEventView, readGroup } from '#ui/event/read-event-view.ts'
 import { formatBoth, formatBytes } from '#ui/format.ts'
 import { Section } from '#ui/page-parts.tsx'
+import { Picture } from '#ui/picture.tsx'
 import { shorten } from '#ui/shorten.ts'
 import { attempt } from '#web/attempt.ts'
 import { readTimeZone } from '#web/time-zone.ts'
@@ -101,7 +102,7 @@ export async function EventSections({ loaded, address, path, tags }: Props) {
       </Panel>
       <Panel what="Attachments">
         <Suspense>
-          <Attachments viewer={viewer} issue={issue} event={event} href={`${eventPath}/attachments`} />
+          <Attachments viewer={viewer} issue={issue} event={event} path={eventPath} />
         </Suspense>
       </Panel>
       {view.notes.length > 0 ? (
@@ -127,24 +128,33 @@ function firstReactError(messages: string[]) {
   return null
 }
 
-type AttachmentsProps = { viewer: Viewer; issue: Issue; event: StoredEvent; href: string }
+const maxPictures = 10
 
-/** Attachments are untrusted: they are offered for download and never rendered. */
-async function Attachments({ viewer, issue, event, href }: AttachmentsProps) {
+type AttachmentsProps = { viewer: Viewer; issue: Issue; event: StoredEvent; path: string }
+
+/** Attachments are untrusted: pictures are shown if they are that by their own bytes, everything else is only offered for download. */
+async function Attachments({ viewer, issue, event, path }: AttachmentsProps) {
   const found = await attempt('attachments', listCachedAttachments(viewer, issue, event))
   if (!found.ok) return <FailedPanel what="Attachments" reference={found.reference} />
   if (found.value.length === 0) return null
+  const shown = new Set(
+    found.value
+      .filter(isPicture)
+      .slice(0, maxPictures)
+      .map(({ name }) => name),
+  )
   return (
     <Section title="Attachments" note={`${found.value.length}`}>
       <ul className="files">
         {found.value.map(({ name, filename, contentType, sizeBytes }) => (
           <li key={name}>
-            <a className="link mono" href={`${href}/${name}`} download>
+            <a className="link mono" href={`${path}/attachments/${name}`} download>
               <Download className="i i-s" aria-hidden="true" /> {shorten(filename, 120)}
             </a>
             <span className="t3">
               {shorten(contentType, 60)} {formatBytes(sizeBytes)}
             </span>
+            {shown.has(name) ? <Picture src={`${path}/pictures/${name}`} alt={shorten(filename, 120)} /> : null}
           </li>
         ))}
       </ul>

@@ -1,4 +1,5 @@
 /** What members hear of without any rule, and what each has chosen instead. */
+import type { AlertMessage } from './message.ts'
 
 /** In the order of the settings page. */
 export const notificationTypes = {
@@ -17,4 +18,19 @@ export const isNotificationType = (text: string): text is NotificationType => Ob
 export const settingOf = (type: string): NotificationType => {
   if (type.startsWith('incident')) return 'incident'
   return isNotificationType(type) ? type : 'issue.escalating'
+}
+
+/**
+ * The setting that a member must have switched off to get no mail about a message that a rule sends to them; null if none decides. The
+ * form saves all types at once, so "off" says nothing about those that are off anyway. A message about several things has been chosen
+ * for its readers before.
+ */
+export function mutingSettingOf({
+  kind,
+  type,
+  items,
+}: Pick<AlertMessage, 'kind' | 'type' | 'items'>): NotificationType | null {
+  if ((kind !== 'issue' && kind !== 'incident') || items.length > 0) return null
+  const setting = settingOf(type)
+  return notificationTypes[setting].email ? setting : null
 }
