@@ -6,7 +6,7 @@ export const routeLanes: Readonly<Record<string, 'stream' | 'download'>> = {
   '/api/live': 'stream',
   '/[org]/logs/tail': 'stream',
 
-  '/[org]/feedback/[issueId]/pictures/[attachment]': 'download',
+  '/[org]/issues/[issueId]/events/[eventId]/pictures/[attachment]': 'download',
   '/[org]/issues/[issueId]/events/[eventId]/attachments/[attachment]': 'download',
   '/[org]/issues/[issueId]/events/[eventId]/json': 'download',
   '/[org]/logs/export': 'download',
