@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { evaluateMinutes } from '#domain/alerts/evaluate-minute.ts'
 import { reportClock, reportStop } from '#domain/alerts/minute-clock.ts'
 import { judgeOperator, type OperatorFacts } from '#domain/alerts/operator.ts'
+import { watchChannels } from '#domain/alerts/watch-channels.ts'
 import { enqueue } from '#domain/channels/enqueue.ts'
 import type { Control } from '#store/control/control.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
@@ -27,6 +28,12 @@ export const minuteHandler = (stores: Stores, onSent: () => void): JobHandler =>
 export const operatorHandler = (stores: Stores, readFacts: () => Promise<OperatorFacts>): JobHandler => ({
   everyMs: 60_000,
   run: async () => judgeOperator({ stores, enqueue, now: Date.now }, await readFacts()),
+})
+
+/** The detectors of the delivery of each organization. */
+export const channelsHandler = ({ control: { db } }: Stores, hasMail: boolean): JobHandler => ({
+  everyMs: 60_000,
+  run: () => watchChannels({ db, enqueue, now: Date.now, hasMail }),
 })
 
 type ClockOptions = {

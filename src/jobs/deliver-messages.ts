@@ -1,10 +1,10 @@
 /** Delivers the outbox. Every node may run it: a lease per message keeps them apart, and what a killed one held is sent by the next. */
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
-import { attemptMessage, buildClaimed, type DeliveryContext } from '#domain/channels/delivery/attempt-message.ts'
-import { type ClaimedMessage, claimMessages, renewLease } from '#domain/channels/delivery/claim-messages.ts'
+import type { DeliveryContext } from '#domain/channels/delivery/attempt-message.ts'
+import { type ClaimedChannel, claimMessages } from '#domain/channels/delivery/claim-messages.ts'
+import { deliverBatch } from '#domain/channels/delivery/deliver-batch.ts'
 import { readOutboxDepth } from '#domain/channels/delivery/outbox-depth.ts'
-import { settleMessage } from '#domain/channels/delivery/settle-message.ts'
 import { foldOverflow } from '#domain/channels/delivery/summaries.ts'
 import type { HydrantMetrics } from '#metrics.ts'
 
@@ -38,31 +38,32 @@ export function startDeliveryJob({
   const context: DeliveryContext = { ...options, holder: randomUUID(), now }
   const { db } = options.control
   /** What runs now, by channel: messages of a channel go one after the other. */
-  const running = new Map<number, Promise<void>>()
+  const running = new Map<number, { isFailing: boolean; work: Promise<void> }>()
   let isStopping = false
   let isWoken = false
   let timer: NodeJS.Timeout | undefined
   let round: Promise<void> | null = null
   let surveyedAt = 0
 
-  async function deliverAll(rows: readonly ClaimedMessage[]): Promise<void> {
-    const building = rows.map(row => buildClaimed(context, row))
-    for (const [index, row] of rows.entries()) {
-      if (!(await renewLease(db, row.id, { holder: context.holder, now: now() }))) continue
-      const sent = await attemptMessage(context, row, building[index])
-      metrics.deliveries.inc({ kind: sent.kind, outcome: sent.attempt.outcome })
-      metrics.deliverySeconds.inc({ kind: sent.kind }, sent.attempt.latencyMs / 1_000)
-      await settleMessage(
-        { db, holder: context.holder, now: now(), random, hasMail: options.mailer !== null },
-        { row, ...sent },
-      )
-      if (sent.attempt.outcome !== 'sent')
-        log.info({ message: row.id, channel: row.channelId, ...outcomeOf(sent.attempt) }, 'message not delivered')
-    }
+  async function deliverAll({ rows }: ClaimedChannel): Promise<void> {
+    await deliverBatch(
+      {
+        ...context,
+        random,
+        onAttempt: (row, { kind, attempt }) => {
+          metrics.deliveries.inc({ kind, outcome: attempt.outcome })
+          metrics.deliverySeconds.inc({ kind }, attempt.latencyMs / 1_000)
+          if (attempt.outcome !== 'sent')
+            log.info({ message: row.id, channel: row.channelId, ...outcomeOf(attempt) }, 'message not delivered')
+        },
+      },
+      rows,
+    )
   }
 
   async function runRound(): Promise<void> {
-    if (now() - surveyedAt >= surveyEveryMs) {
+    // The clock may have been set back since.
+    if (Math.abs(now() - surveyedAt) >= surveyEveryMs) {
       surveyedAt = now()
       await foldOverflow(db, now())
       const { queued, dead, oldestSeconds } = await readOutboxDepth(db, now())
@@ -70,19 +71,15 @@ export function startDeliveryJob({
       metrics.outboxMessages.set(dead, { state: 'dead' })
       metrics.outboxOldestSeconds.set(oldestSeconds)
     }
-    const claimed = await claimMessages(db, {
-      holder: context.holder,
-      now: now(),
-      busyChannels: new Set(running.keys()),
-    })
-    for (const [channelId, rows] of Map.groupBy(claimed, row => row.channelId)) {
-      const work = deliverAll(rows)
-        .catch(error => log.warn({ error: String(error), channel: channelId }, 'delivery failed; it is tried again'))
+    for (const channel of await claimMessages(db, { holder: context.holder, now: now(), busyChannels: running })) {
+      const { id, isFailing } = channel
+      const work = deliverAll(channel)
+        .catch(error => log.warn({ error: String(error), channel: id }, 'delivery failed; it is tried again'))
         .finally(() => {
-          running.delete(channelId)
+          running.delete(id)
           next(0)
         })
-      running.set(channelId, work)
+      running.set(id, { isFailing, work })
     }
   }
 
@@ -118,7 +115,7 @@ export function startDeliveryJob({
       isStopping = true
       clearTimeout(timer)
       await round
-      await Promise.all(running.values())
+      await Promise.all([...running.values()].map(({ work }) => work))
     },
   }
 }

@@ -2,11 +2,13 @@
 import { messageBuilder, startAlertJob } from '#jobs/alert-issues.ts'
 import {
   type ClockReports,
+  channelsHandler,
   minuteHandler,
   type OperatorFacts,
   operatorHandler,
   startClockReports,
 } from '#jobs/alert-minutes.ts'
+import { startTimeCorrection } from '#jobs/correct-times.ts'
 import { startDeliveryJob } from '#jobs/deliver-messages.ts'
 import { startErasureJob } from '#jobs/erase-users/erase-users.ts'
 import { startMaintenance } from '#jobs/maintenance.ts'
@@ -113,8 +115,8 @@ export async function serve(context: SupervisorContext): Promise<void> {
     const settled =
       jobs &&
       Promise.all(
-        [jobs.reconciliation, jobs.mirror, jobs.alerts, jobs.delivery, jobs.runner, jobs.erasures].map(job =>
-          job.stop(),
+        [jobs.reconciliation, jobs.mirror, jobs.alerts, jobs.delivery, jobs.times, jobs.runner, jobs.erasures].map(
+          job => job.stop(),
         ),
       )
     for (let waitedMs = 0; digest && ingest.backlog.records !== 0 && waitedMs < drainMs; waitedMs += 50)
@@ -171,6 +173,7 @@ function startJobs(
   const handlers = {
     'alerts.minute': minuteHandler(stores, delivery.wake),
     'alerts.operator': operatorHandler(stores, readFacts),
+    'alerts.channels': channelsHandler(stores, config.mail !== null),
   }
   const runner = startJobRunner({ control, handlers, log })
   const blobs = openBlobs(config)
@@ -196,6 +199,7 @@ function startJobs(
     mirror,
     alerts,
     delivery,
+    times: startTimeCorrection({ control, log }),
     runner,
     /** Digest has committed a batch: issues may have changed. */
     onCommitted: () => {

@@ -2,6 +2,7 @@
 import { createChannel } from '#domain/channels/change-channel.ts'
 import { attemptMessage } from '#domain/channels/delivery/attempt-message.ts'
 import { claimMessages } from '#domain/channels/delivery/claim-messages.ts'
+import { deliverBatch } from '#domain/channels/delivery/deliver-batch.ts'
 import { settleMessage } from '#domain/channels/delivery/settle-message.ts'
 import { enqueue, type NewMessage } from '#domain/channels/enqueue.ts'
 import type { Settings } from '#domain/channels/kinds/kind.ts'
@@ -67,24 +68,30 @@ export async function makeDeliveryWorld(control: Control, smtpUrl: string | null
     /** A process that delivers. Leaving out a step is being killed there. */
     worker: (holder: string, build: Parameters<typeof attemptMessage>[0]['buildMessage'] = buildMessage) => {
       const delivery = { ...senders, control, buildMessage: build, holder, now: () => clock.now }
-      const claim = () => claimMessages(control.db, { holder, now: clock.now, busyChannels: new Set() })
+      const claimChannels = () => claimMessages(control.db, { holder, now: clock.now, busyChannels: new Map() })
+      const claim = async () => (await claimChannels()).flatMap(({ rows }) => rows)
       const send = (row: Awaited<ReturnType<typeof claim>>[number]) => attemptMessage(delivery, row)
       const settle = (row: Awaited<ReturnType<typeof claim>>[number], sent: Awaited<ReturnType<typeof send>>) =>
         settleMessage(
           { db: control.db, holder, now: clock.now, random: () => 0.5, hasMail: mailer !== null },
           { row, ...sent },
         )
-      /** Everything that is due. */
-      const run = async (): Promise<number> => {
+      /** One claim, and what it took. */
+      const round = async (): Promise<number> => {
         let count = 0
-        for (let rows = await claim(); rows.length > 0; rows = await claim())
-          for (const row of rows) {
-            await settle(row, await send(row))
-            count += 1
-          }
+        for (const { rows } of await claimChannels())
+          count += await deliverBatch({ ...delivery, random: () => 0.5 }, rows)
         return count
       }
-      return { claim, send, settle, run }
+      /** Everything that is due. */
+      const run = async (): Promise<number> => {
+        for (let count = 0; ; ) {
+          const tried = await round()
+          if (tried === 0) return count
+          count += tried
+        }
+      }
+      return { claim, send, settle, round, run }
     },
     row: (id: string | null | undefined) =>
       control.db

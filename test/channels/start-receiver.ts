@@ -10,19 +10,29 @@ export type Receiver = {
   answers: Answer[]
   /** What every request gets. */
   always: Answer | null
+  /** What one request gets; null for the others. */
+  answerOf: ((request: Received) => Answer | null) | null
   stop(): Promise<void>
 }
 
 /** An HTTP server that keeps what channels send to it. */
 export async function startReceiver(): Promise<Receiver> {
-  const receiver = { received: [] as Received[], answers: [] as Answer[], always: null as Answer | null }
+  const receiver = {
+    received: [] as Received[],
+    answers: [] as Answer[],
+    always: null as Answer | null,
+    answerOf: null as Receiver['answerOf'],
+  }
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
     const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
     const body = Buffer.concat(chunks).toString()
-    receiver.received.push({ url: request.url ?? '', id: headers['webhook-id'] ?? '', body, headers })
-    const answer = receiver.always ?? receiver.answers.shift() ?? { status: 200, body: 'ok' }
+    const received = { url: request.url ?? '', id: headers['webhook-id'] ?? '', body, headers }
+    receiver.received.push(received)
+    const answer = receiver.answerOf?.(received) ??
+      receiver.always ??
+      receiver.answers.shift() ?? { status: 200, body: 'ok' }
     response.writeHead(answer.status, answer.headers).end(answer.body ?? '')
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))

@@ -8,6 +8,8 @@ export type Smtp = {
   mails: ReceivedMail[]
   /** Recipients that the server rejects, with its code: 550 for good, 450 for now. */
   rejected: Map<string, number>
+  /** While it is, it takes no mail: 421. */
+  busy: boolean
   stop(): Promise<void>
 }
 
@@ -15,9 +17,15 @@ export type Smtp = {
 export async function startSmtp(): Promise<Smtp> {
   const mails: ReceivedMail[] = []
   const rejected = new Map<string, number>()
+  const smtp: Smtp = {
+    ...{ url: '', mails, rejected, busy: false },
+    stop: () => new Promise<void>(resolve => server.close(() => resolve())),
+  }
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],
+    onMailFrom: (_address, _session, done) =>
+      done(smtp.busy ? Object.assign(new Error('try again later'), { responseCode: 421 }) : null),
     onRcptTo: ({ address }, _session, done) => {
       const code = rejected.get(address)
       done(code === undefined ? null : Object.assign(new Error('mailbox unavailable'), { responseCode: code }))
@@ -32,12 +40,10 @@ export async function startSmtp(): Promise<Smtp> {
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', () => resolve()))
   const { port } = server.server.address() as AddressInfo
-  return {
+  Object.assign(smtp, {
     url: `smtp://127.0.0.1:${port}`,
-    mails,
-    rejected,
-    stop: () => new Promise(resolve => server.close(() => resolve())),
-  }
+  })
+  return smtp
 }
 
 /** Names in lower case; folded lines are joined. */

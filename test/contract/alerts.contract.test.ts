@@ -273,32 +273,6 @@ onEachEngine(({ newControl }) => {
     ])
   })
 
-  test('channels that fail are named, except those of private projects', async () => {
-    const { world, options, addRule, sent } = alerts
-    const { db } = world.control
-    await addRule({ when: ['incident'] })
-    await db.updateTable('project').set({ is_internal: 1 }).where('id', '=', world.web).execute()
-    await setProjectAccess(world.context, { organizationId: 1, projectId: world.other, isPrivate: true, teamIds: [] })
-    const channel = {
-      organization_id: 1,
-      kind: 'webhook',
-      config: '{}',
-      state: 'failing' as const,
-      owner_user_id: null,
-    }
-    await db
-      .insertInto('channel')
-      .values([
-        { ...channel, project_id: null, name: 'open', state_at: 0, created_at: 0 },
-        { ...channel, project_id: world.other, name: 'secret', state_at: 0, created_at: 0 },
-      ])
-      .execute()
-    await judgeOperator(options, { diskFree: 0.5, backlogSeconds: 0, isEngineUp: true })
-    expect((await sent()).map(({ message }) => message?.reason)).toEqual([
-      'channels that fail: open, one of a private project',
-    ])
-  })
-
   test('a rule needs a name of its own, a trigger, a valid filter and channels of its organization', async () => {
     const { world } = alerts
     const save = (given: object) =>

@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { changeChannel, resendMessages, switchChannel } from '#domain/channels/change-channel.ts'
-import { leaseMs, maxInWindow, windowMs } from '#domain/channels/delivery/claim-messages.ts'
-import { retryDelaysMs } from '#domain/channels/delivery/retry-delay.ts'
+import { leaseMs, maxInWindow, windowMs } from '#domain/channels/delivery/candidate-channels.ts'
+import { goneForMs, probeEveryMs } from '#domain/channels/delivery/channel-health.ts'
+import { giveUpAfterMs, longestAskedMs } from '#domain/channels/delivery/retry-delay.ts'
 import { foldOverflow } from '#domain/channels/delivery/summaries.ts'
 import { testChannel } from '#domain/channels/test-channel.ts'
 import { startDeliveryJob } from '#jobs/deliver-messages.ts'
 import { createPrometheusRegistry } from '#lib/prometheus.ts'
 import { createHydrantMetrics } from '#metrics.ts'
+import { beginTrustedClock } from '#store/control/trust-clock.ts'
 import { type DeliveryWorld, installationSecret, makeDeliveryWorld } from '../channels/delivery-world.ts'
 import { type Receiver, startReceiver } from '../channels/start-receiver.ts'
 import { onEachEngine } from './on-each-engine.ts'
@@ -20,7 +22,7 @@ onEachEngine(({ newControl }) => {
   })
   afterAll(() => receiver?.stop())
   beforeEach(async () => {
-    Object.assign(receiver, { answers: [], always: null })
+    Object.assign(receiver, { answers: [], always: null, answerOf: null })
     receiver.received.length = 0
     world = await makeDeliveryWorld(await newControl())
     hook = await world.addChannel('webhook', { url: `${receiver.url}/hook` }, 'hook')
@@ -50,33 +52,135 @@ onEachEngine(({ newControl }) => {
     expect(await world.worker('a').run()).toBe(1)
   })
 
-  test('temporary failures are retried by the plan, then the message is dead and can be sent again', async () => {
+  /** Fails or waits until its next attempt, again and again; returns how long each wait was. */
+  async function waitsOf(id: string | null | undefined, most = 500): Promise<number[]> {
+    const waits: number[] = []
+    while (waits.length < most) {
+      expect(await world.worker('a').run()).toBe(1)
+      const { state, not_before } = await world.row(id)
+      if (state !== 'queued') break
+      const { retry_at } = await world.channel(hook)
+      waits.push(Math.max(not_before, retry_at) - world.clock.now)
+      world.clock.now = Math.max(not_before, retry_at)
+    }
+    return waits
+  }
+
+  test('a message is tried for 33 hours, then it is given up and can be sent again', async () => {
     receiver.always = { status: 503, body: 'down' }
     const [id] = await world.enqueueAll([{ channelId: hook, key: 'k' }])
-    const waits: number[] = []
-    for (let attempt = 0; attempt <= retryDelaysMs.length; attempt++) {
-      expect(await world.worker('a').run()).toBe(1)
-      const row = await world.row(id)
-      if (row.state === 'queued') waits.push(row.not_before - world.clock.now)
-      world.clock.now = Math.max(world.clock.now, row.not_before)
-    }
-    expect(waits).toEqual(retryDelaysMs)
-    expect(await world.row(id)).toMatchObject({ state: 'dead', attempts: 8, last_error: 'down' })
+    const begun = world.clock.now
+    const waits = await waitsOf(id)
+    const [second, minute] = [1_000, 60_000]
+    expect(waits.slice(0, 4)).toEqual([10 * second, minute, 5 * minute, 5 * minute])
+    expect(Math.max(...waits)).toBe(15 * minute)
+    expect(world.clock.now - begun).toBe(giveUpAfterMs)
+    expect(giveUpAfterMs).toBe(33 * 60 * minute)
+    expect(await world.row(id)).toMatchObject({ state: 'dead', attempts: waits.length + 1, last_error: 'down' })
     expect(await world.channel(hook)).toMatchObject({ state: 'failing' })
     expect(new Set(idsReceived())).toEqual(new Set([id]))
 
     receiver.always = null
+    world.clock.now += minute
     expect(await resendMessages(world.context, { ...addressed(), messageId: id ?? '' })).toEqual({ ok: true, count: 1 })
     expect(await world.worker('a').run()).toBe(1)
-    expect(await world.row(id)).toMatchObject({ state: 'sent', attempts: 1 })
-    expect(await world.channel(hook)).toMatchObject({ state: 'active' })
+    expect(await world.row(id)).toMatchObject({ state: 'sent', attempts: 1, first_attempt_at: world.clock.now })
+    expect(await world.channel(hook)).toMatchObject({ state: 'active', failures: 0, retry_at: 0 })
   })
 
-  test('a server that asks to wait gets exactly that', async () => {
-    receiver.answers.push({ status: 429, headers: { 'retry-after': '7' } })
+  test('time in which Hydrant was stopped does not count as trying', async () => {
+    receiver.always = { status: 503 }
+    const [id] = await world.enqueueAll([{ channelId: hook, key: 'k' }])
+    await beginTrustedClock(world.control, world.clock.now)
+    await world.worker('a').run()
+    world.clock.now += 3 * giveUpAfterMs
+    await world.worker('a').run()
+    expect(await world.row(id)).toMatchObject({ state: 'queued', attempts: 2 })
+  })
+
+  test.each([
+    ['1', 1_000],
+    ['4', 4_000],
+    ['20', 20_000],
+    ['3600', 3_600_000],
+    ['1000000000', longestAskedMs],
+    ['0', 1_000],
+    ['-5', 10_000],
+    ['soon', 10_000],
+    ['foo 5', 10_000],
+    ['0x10', 10_000],
+    ['Infinity', 10_000],
+    ['', 10_000],
+    ['Wed, 21 Oct 2015 07:28:00 GMT', 1_000],
+  ])('a pause that a server asks for uses up no attempt: %j', async (given, waitMs) => {
+    receiver.always = { status: 429, headers: { 'retry-after': given } }
+    const [id] = await world.enqueueAll([{ channelId: hook, key: 'k' }])
+    const isPlan = !/^\d+$|GMT$/.test(given)
+    const begun = world.clock.now
+    expect(await waitsOf(id, 1)).toEqual([waitMs])
+    const first = { state: 'queued', attempts: isPlan ? 1 : 0, not_before: begun + waitMs, first_attempt_at: begun }
+    expect(await world.row(id)).toMatchObject(first)
+    // Far more often than there were attempts before: the message is given up by time.
+    await waitsOf(id, 20)
+    expect(await world.row(id)).toMatchObject({ state: 'queued', attempts: isPlan ? 21 : 0 })
+    receiver.always = null
+    await world.worker('a').run()
+    expect(await world.row(id)).toMatchObject({ state: 'sent' })
+  })
+
+  test('a date to retry after is compared with the date of the server', async () => {
+    const headers = { date: 'Wed, 21 Oct 2015 07:28:00 GMT', 'retry-after': 'Wed, 21 Oct 2015 07:28:30 GMT' }
+    receiver.answers.push({ status: 503, headers })
     const [id] = await world.enqueueAll([{ channelId: hook, key: 'k' }])
     await world.worker('a').run()
-    expect((await world.row(id)).not_before).toBe(world.clock.now + 7_000)
+    expect((await world.row(id)).not_before).toBe(world.clock.now + 30_000)
+  })
+
+  test('a server that asks for a pause without end is asked once a minute, and the message is given up after 33 hours', async () => {
+    receiver.always = { status: 429, headers: { 'retry-after': '1' } }
+    const [id] = await world.enqueueAll([{ channelId: hook, key: 'k' }])
+    expect((await waitsOf(id, 10)).slice(0, 9)).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60].map(each => each * 1_000))
+    world.clock.now = (await world.row(id)).not_before + giveUpAfterMs
+    await world.worker('a').run()
+    expect(await world.row(id)).toMatchObject({ state: 'dead' })
+  })
+
+  test('a channel that fails rests, and its first success releases what waits, oldest first', async () => {
+    const ids = await world.enqueueAll(Array.from({ length: 7 }, (_, index) => ({ channelId: hook, key: `k${index}` })))
+    receiver.always = { status: 500 }
+    const end = world.clock.now + 14 * 60_000
+    while (world.clock.now < end) {
+      world.clock.now += 1_000
+      expect(await world.worker('a').round()).toBeLessThanOrEqual(1)
+    }
+    // 10, 20, 30, 40, 50 s, then each minute: a message of its own for each.
+    expect(receiver.received.length).toBeLessThan(20)
+    expect(new Set(idsReceived()).size).toBe(7)
+    receiver.always = null
+    receiver.received.length = 0
+    world.clock.now += 60_000
+    await world.worker('a').run()
+    expect(idsReceived().toSorted()).toEqual(ids.toSorted())
+    expect(idsReceived().slice(1)).toEqual(ids.filter(id => id !== idsReceived()[0]))
+    expect(await world.channel(hook)).toMatchObject({ state: 'active', failures: 0, retry_at: 0 })
+  })
+
+  test('a message that always fails does not hold up the others, nor is it tried in a hurry', async () => {
+    const [poison] = await world.enqueueAll([{ channelId: hook, key: 'poison' }])
+    receiver.answerOf = ({ id }) => (id === poison ? { status: 500 } : null)
+    let longestMs = 0
+    for (let each = 0; each < 60; each++) {
+      const [id] = await world.enqueueAll([{ channelId: hook, key: `k${each}` }])
+      const begun = world.clock.now
+      while ((await world.row(id)).state === 'queued') {
+        await world.worker('a').run()
+        world.clock.now += 1_000
+      }
+      longestMs = Math.max(longestMs, world.clock.now - begun)
+      world.clock.now += 60_000
+    }
+    expect(longestMs).toBeLessThanOrEqual(62_000)
+    expect(idsReceived().filter(id => id === poison).length).toBeLessThan(2 * 60)
   })
 
   test('a rejected message is dead at once, and the next one is tried', async () => {
@@ -89,27 +193,79 @@ onEachEngine(({ newControl }) => {
     expect([(await world.row(first)).state, (await world.row(second)).state]).toEqual(['dead', 'sent'])
   })
 
-  test('a channel that is gone is switched off, its messages are dead, and its owner hears of it elsewhere', async () => {
-    const other = await world.addChannel('webhook', { url: `${receiver.url}/other` }, 'other')
-    receiver.answers.push({ status: 410, body: 'Gone' })
-    const [, second] = await world.enqueueAll([
-      { channelId: hook, key: '1' },
-      { channelId: hook, key: '2' },
-    ])
-    await world.worker('a').run()
-    expect(await world.channel(hook)).toMatchObject({ state: 'disabled', disabled_reason: '410 Gone' })
-    expect(await world.row(second)).toMatchObject({ state: 'dead', last_error: 'The channel is off.' })
-    const notice = receiver.received.find(({ url }) => url === '/other')
-    expect(JSON.parse(notice?.body ?? '{}')).toMatchObject({
-      type: 'operator.channel_disabled',
-      data: { title: 'Channel hook was switched off', text: '410 Gone' },
-    })
-    expect(await world.channel(other)).toMatchObject({ state: 'active' })
+  /** Until then, one second after the other. */
+  async function pass(ms: number, stepMs = 10_000): Promise<void> {
+    for (const end = world.clock.now + ms; world.clock.now < end; ) {
+      world.clock.now += stepMs
+      await world.worker('a').run()
+    }
+  }
 
-    await switchChannel(world.context, { ...addressed(), isOn: true })
-    expect(await resendMessages(world.context, { ...addressed(), messageId: null })).toEqual({ ok: true, count: 2 })
+  test.each([401, 403, 404, 410])('one %i is no reason to switch a channel off', async status => {
+    receiver.answers.push({ status })
+    const ids = await world.enqueueAll(['1', '2', '3'].map(key => ({ channelId: hook, key })))
     await world.worker('a').run()
-    expect(receiver.received.filter(({ url }) => url === '/hook')).toHaveLength(3)
+    expect(await world.channel(hook)).toMatchObject({ state: 'failing' })
+    await pass(10_000)
+    expect(await world.channel(hook)).toMatchObject({ state: 'active', gone_at: null })
+    expect(idsReceived().slice(1).toSorted()).toEqual(ids.toSorted())
+  })
+
+  test('a channel that is gone for an hour is switched off, its owner hears of it elsewhere, and its messages wait', async () => {
+    const other = await world.addChannel('webhook', { url: `${receiver.url}/other` }, 'other')
+    receiver.answerOf = ({ url }) => (url === '/hook' ? { status: 410, body: 'Gone' } : null)
+    const ids = await world.enqueueAll(['1', '2'].map(key => ({ channelId: hook, key })))
+    await pass(goneForMs - 60_000)
+    expect(await world.channel(hook)).toMatchObject({ state: 'failing' })
+    await pass(20 * 60_000)
+    expect(await world.channel(hook)).toMatchObject({ state: 'disabled', disabled_reason: '410 Gone' })
+    const notices = receiver.received.filter(({ url }) => url === '/other')
+    expect(notices.map(({ body }) => JSON.parse(body))).toMatchObject([
+      { type: 'operator.channel_disabled', data: { title: 'Channel hook was switched off', text: '410 Gone' } },
+    ])
+    expect(await world.channel(other)).toMatchObject({ state: 'active' })
+    for (const id of ids) expect(await world.row(id)).toMatchObject({ state: 'queued' })
+
+    // Then it is tried once a day.
+    receiver.received.length = 0
+    await pass(probeEveryMs - 30 * 60_000, 600_000)
+    expect(receiver.received).toEqual([])
+    await pass(40 * 60_000, 600_000)
+    expect(receiver.received).toHaveLength(1)
+    expect(await world.channel(hook)).toMatchObject({ state: 'disabled' })
+
+    receiver.answerOf = null
+    const [late] = await world.enqueueAll([{ channelId: hook, key: '3' }])
+    await pass(probeEveryMs, 600_000)
+    expect(await world.channel(hook)).toMatchObject({ state: 'active', disabled_reason: '' })
+    expect(idsReceived().slice(1).toSorted()).toEqual([...ids, late].toSorted())
+  })
+
+  test('what waits for a channel that stays gone is given up after 33 hours, and a repaired channel gets the rest', async () => {
+    receiver.always = { status: 404, body: 'no hook' }
+    const [old] = await world.enqueueAll([{ channelId: hook, key: 'old' }])
+    await pass(2 * goneForMs)
+    expect(await world.channel(hook)).toMatchObject({ state: 'disabled' })
+    await pass(24 * 3_600_000, 600_000)
+    const [fresh] = await world.enqueueAll([{ channelId: hook, key: 'fresh' }])
+    await pass(24 * 3_600_000, 600_000)
+    expect(await world.row(old)).toMatchObject({ state: 'dead', last_error: 'no hook' })
+    expect(await world.row(fresh)).toMatchObject({ state: 'queued' })
+    receiver.always = null
+    await switchChannel(world.context, { ...addressed(), isOn: true })
+    await world.worker('a').run()
+    expect(await world.row(fresh)).toMatchObject({ state: 'sent' })
+  })
+
+  test('messages to a channel that a member has switched off are not delivered, and can be sent again', async () => {
+    await switchChannel(world.context, { ...addressed(), isOn: false })
+    const [id] = await world.enqueueAll([{ channelId: hook, key: 'k' }])
+    await world.worker('a').run()
+    expect(await world.row(id)).toMatchObject({ state: 'dead', last_error: 'The channel is off.' })
+    await switchChannel(world.context, { ...addressed(), isOn: true })
+    expect(await resendMessages(world.context, { ...addressed(), messageId: null })).toEqual({ ok: true, count: 1 })
+    await world.worker('a').run()
+    expect(idsReceived()).toEqual([id])
   })
 
   test('who is killed after the claim leaves the message to the next, once the lease is over', async () => {
@@ -177,10 +333,12 @@ onEachEngine(({ newControl }) => {
       { channelId: hook, key: 'other', subject: 'incident/2' },
     ])
     await world.worker('a').run()
-    expect(idsReceived()).toEqual([opened, other])
+    // The channel rests after the failure.
+    expect(idsReceived()).toEqual([opened])
     world.clock.now += 10_000
     await world.worker('a').run()
-    expect(idsReceived()).toEqual([opened, other, opened, closed])
+    expect(idsReceived().toSorted()).toEqual([opened, opened, closed, other].toSorted())
+    expect(idsReceived().lastIndexOf(opened ?? '')).toBeLessThan(idsReceived().indexOf(closed ?? ''))
   })
 
   test('a flood becomes 30 messages and one summary', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { goneForMs } from '#domain/channels/delivery/channel-health.ts'
 import { readUnsubscribe, setSubscribed } from '#domain/channels/mail/unsubscribe.ts'
 import { addMember, createUser } from '#domain/members/add-member.ts'
 import { createTeam } from '#domain/members/teams.ts'
@@ -20,6 +21,7 @@ onEachEngine(({ newControl }) => {
   beforeEach(async () => {
     smtp.mails.length = 0
     smtp.rejected.clear()
+    smtp.busy = false
     world = await makeDeliveryWorld(await newControl(), smtp.url)
     const made = await createUser(world.context, {
       name: 'Grace',
@@ -162,11 +164,15 @@ onEachEngine(({ newControl }) => {
 
   test('who owns a channel that is switched off gets mail', async () => {
     const receiver: Receiver = await startReceiver()
+    const passGone = async () => {
+      for (const end = world.clock.now + goneForMs + 20 * 60_000; world.clock.now < end; world.clock.now += 60_000)
+        await world.worker('a').run()
+    }
     try {
       const hook = await world.addChannel('webhook', { url: receiver.url }, 'partner hook')
       receiver.always = { status: 404, body: 'not here' }
       await world.enqueueAll([{ channelId: hook, key: 'k' }])
-      await world.worker('a').run()
+      await passGone()
       expect(smtp.mails.map(({ to, headers }) => [to, headers.get('subject')])).toEqual([
         ['ada@example.com', 'Channel partner hook was switched off'],
       ])
@@ -175,11 +181,49 @@ onEachEngine(({ newControl }) => {
       const second = await world.addChannel('webhook', { url: receiver.url }, 'orphan')
       await world.control.db.updateTable('channel').set({ owner_user_id: null }).where('id', '=', second).execute()
       await world.enqueueAll([{ channelId: second, key: 'k2' }])
-      await world.worker('a').run()
+      await passGone()
       expect(smtp.mails.map(({ to }) => to)).toEqual(['ada@example.com'])
     } finally {
       await receiver.stop()
     }
+  })
+
+  test('after 14 minutes without a mail server, every recipient gets every mail once, within a minute', async () => {
+    const channel = await world.addChannel('email', { to: 'ada@example.com, grace@example.com' })
+    const ids = await world.enqueueAll(
+      Array.from({ length: 7 }, (_, index) => ({ channelId: channel, key: `k${index}` })),
+    )
+    smtp.busy = true
+    for (const end = world.clock.now + 14 * 60_000; world.clock.now < end; world.clock.now += 10_000)
+      await world.worker('a').run()
+    expect(smtp.mails).toEqual([])
+    expect(await world.channel(channel)).toMatchObject({ state: 'failing' })
+    smtp.busy = false
+    for (const end = world.clock.now + 60_000; world.clock.now < end; world.clock.now += 10_000)
+      await world.worker('a').run()
+    const got = smtp.mails.map(({ to, headers }) => `${to} ${headers.get('message-id')?.slice(1, 37)}`)
+    const wanted = ids.flatMap(id => [`ada@example.com ${id}`, `grace@example.com ${id}`])
+    expect(got.toSorted()).toEqual(wanted.toSorted())
+    expect(await world.channel(channel)).toMatchObject({ state: 'active' })
+  })
+
+  test('a recipient that is refused for now holds up nobody, and gets what waits with the first success', async () => {
+    const both = await world.addChannel('email', { to: 'ada@example.com, grace@example.com' })
+    smtp.rejected.set('grace@example.com', 451)
+    const ids = await world.enqueueAll(Array.from({ length: 5 }, (_, index) => ({ channelId: both, key: `k${index}` })))
+    await world.worker('a').run()
+    expect(recipients()).toEqual(ids.map(() => 'ada@example.com'))
+    expect(await world.channel(both)).toMatchObject({ state: 'active' })
+    for (let minutes = 0; minutes < 14; minutes++) {
+      world.clock.now += 60_000
+      await world.worker('a').run()
+    }
+    smtp.rejected.clear()
+    for (let minutes = 0; minutes < 6; minutes++) {
+      world.clock.now += 60_000
+      await world.worker('a').run()
+    }
+    expect(recipients()).toEqual([...ids.map(() => 'ada@example.com'), ...ids.map(() => 'grace@example.com')])
   })
 
   test('a server that does not answer is tried again', async () => {

@@ -11,6 +11,7 @@ import {
   readHead,
 } from '#domain/issues/change-log/read-changes.ts'
 import { retryDeadlocks } from '#store/control/retry-deadlocks.ts'
+import { readTrustedNow } from '#store/control/trust-clock.ts'
 import { readTraces } from './cascades.ts'
 import { addDefaultRules } from './default-rule.ts'
 import { describeChange } from './describe-change.ts'
@@ -105,6 +106,7 @@ async function findMatches(stores: Stores, changes: readonly ReadChange[], nowMs
     .select(['id', 'organization_id'])
     .where('id', 'in', projectIds)
     .execute()
+  const trustedMs = await readTrustedNow(db, nowMs)
   const viewerOf = createViewers(stores, nowMs)
   const candidates: Candidate[] = []
   const matches: Match[] = []
@@ -116,7 +118,7 @@ async function findMatches(stores: Stores, changes: readonly ReadChange[], nowMs
     const ids = new Set(own.map(({ id }) => id))
     const changed = changes.filter(({ projectId }) => ids.has(projectId))
     assignments.push(...(await listAssignments(viewer, changed)))
-    const told = await listCandidates(viewer, changed)
+    const told = await listCandidates(viewer, changed, { trustedMs })
     if (told.length === 0) continue
     candidates.push(...told)
     const issueIds = new Set(told.map(({ message }) => message.issueId))

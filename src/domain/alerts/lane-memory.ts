@@ -24,7 +24,7 @@ function createLaneMemory(transport: Transport): LaneMemory {
     openBurst: async (target, until) => {
       const opened = await trx
         .insertInto('alert_burst')
-        .values({ target, until })
+        .values({ target, until, set_at: nowMs })
         .onConflict(conflict => conflict.column('target').doNothing())
         .returning('target')
         .executeTakeFirst()
@@ -33,7 +33,7 @@ function createLaneMemory(transport: Transport): LaneMemory {
     moveBurst: async (burst, until) => {
       const moved = await trx
         .updateTable('alert_burst')
-        .set({ until })
+        .set({ until, set_at: nowMs })
         .where('target', '=', burst.target)
         .where('until', '=', burst.until)
         .executeTakeFirst()

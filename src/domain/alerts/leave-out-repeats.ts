@@ -1,3 +1,4 @@
+import { isRecent } from '#store/control/due-times.ts'
 import { type Sending, sentName } from './lanes.ts'
 import type { Rule, RuleConfig } from './rule.ts'
 import { type SingleMessage, subjectKeyOf } from './stored-message.ts'
@@ -23,7 +24,7 @@ export async function leaveOutRepeats(
     const [subject, { type }] = [subjectKeyOf(message), message]
     const name = sentName(subject, type)
     const last = sent.get(name)
-    if (last !== undefined && last > nowMs - repeatMs(rule.config, type) && message.kind === 'issue') continue
+    if (last !== undefined && isRecent(last, nowMs, repeatMs(rule.config, type)) && message.kind === 'issue') continue
     sent.set(name, nowMs)
     marked.set(name, { subject, type })
     fresh.push(message)

@@ -36,11 +36,18 @@ type IssueFacts = {
   lastSeen: number
 }
 
+type Judging = {
+  nowMs?: number
+  /** Now without the leap of a clock that is ahead: all issues of those minutes would be no news. */
+  trustedMs?: number
+  describe?: typeof describeChange
+}
+
 /** The changes that could be told about: with their reason, in the order of the log. A preview looks back, and describes only what it shows. */
 export async function listCandidates(
   viewer: Viewer,
   changes: readonly ReadChange[],
-  { nowMs = viewer.now, describe = describeChange }: { nowMs?: number; describe?: typeof describeChange } = {},
+  { nowMs = viewer.now, trustedMs = Number.POSITIVE_INFINITY, describe = describeChange }: Judging = {},
 ): Promise<Candidate[]> {
   const told = changes.filter(({ kind }) => Object.hasOwn(kinds, kind))
   const facts = await readFacts(
@@ -53,7 +60,7 @@ export async function listCandidates(
     const kind = kinds[change.kind]
     const issue = facts.get(change.issueId)
     if (kind === undefined || issue === undefined) continue
-    if (change.kind === 'new' && issue.firstSeen < Math.max(change.at, nowMs) - newsForMs) continue
+    if (change.kind === 'new' && issue.firstSeen < Math.min(Math.max(change.at, nowMs), trustedMs) - newsForMs) continue
     candidates.push({
       trigger: kind.trigger,
       message: {

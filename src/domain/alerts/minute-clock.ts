@@ -3,6 +3,7 @@
  * been digested on every node. What was sent while a node was down is unknown to it, so windows that reach back to then are not judged.
  */
 import type { Control } from '#store/control/control.ts'
+import { isWithin } from '#store/control/due-times.ts'
 
 const minuteMs = 60_000
 /** A node that has not reported for so long is down, and the others do not wait for it. */
@@ -22,7 +23,8 @@ export async function reportClock(
     .select(['reported_at', 'blind_until'])
     .where('inbox_id', '=', inboxId)
     .executeTakeFirst()
-  const wasDown = before === undefined || nowMs - before.reported_at > pauseMs
+  // The same if the clock was set back: what was received while it was ahead has the wrong time.
+  const wasDown = before === undefined || Math.abs(nowMs - before.reported_at) > pauseMs
   const values = {
     digested_until: digestedUntil,
     reported_at: nowMs,
@@ -57,7 +59,7 @@ export async function readMinuteClock({ db }: Control, nowMs: number): Promise<M
   const rows = await db
     .selectFrom('node_clock')
     .select(['digested_until', 'blind_until'])
-    .where('reported_at', '>=', nowMs - silentMs)
+    .where(isWithin('node_clock.reported_at', nowMs, silentMs))
     .where('stopped_at', 'is', null)
     .execute()
   if (rows.length === 0) return null

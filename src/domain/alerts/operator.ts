@@ -30,10 +30,7 @@ type Watch = {
 
 const percent = (share: number): string => `${Number((share * 100).toPrecision(2))} %`
 
-function watchesOf(
-  { diskFree, backlogSeconds, isEngineUp }: OperatorFacts,
-  failingChannels: readonly string[],
-): Watch[] {
+function watchesOf({ diskFree, backlogSeconds, isEngineUp }: OperatorFacts): Watch[] {
   return [
     {
       key: 'operator:disk',
@@ -64,16 +61,6 @@ function watchesOf(
       limits: { critical: 0, warning: null, resolved: null },
       say: down => (down > 0 ? 'ClickHouse does not answer; events wait in the inbox' : 'ClickHouse answers'),
     },
-    {
-      key: 'operator:delivery',
-      name: 'Messages are not delivered',
-      value: failingChannels.length,
-      direction: 'above',
-      forMinutes: 1,
-      limits: { critical: Number.POSITIVE_INFINITY, warning: 0, resolved: null },
-      say: count =>
-        count > 0 ? `channels that fail: ${failingChannels.join(', ').slice(0, 300)}` : 'all channels deliver',
-    },
   ] satisfies Watch[]
 }
 
@@ -92,20 +79,7 @@ export async function judgeOperator({ stores, enqueue, now }: Options, facts: Op
     .executeTakeFirst()
   if (home === undefined) return
   const minute = Math.floor(now() / 60_000) * 60_000
-  const failing = await db
-    .selectFrom('channel')
-    .leftJoin('project', 'project.id', 'channel.project_id')
-    .select(['channel.name', 'project.is_private'])
-    .where('channel.organization_id', '=', home.organization_id)
-    .where('channel.state', '=', 'failing')
-    .orderBy('channel.name')
-    .limit(20)
-    .execute()
-  const watches = watchesOf(
-    facts,
-    // Members read this who do not see every project.
-    failing.map(({ name, is_private }) => (is_private === 1 ? 'one of a private project' : name)),
-  )
+  const watches = watchesOf(facts)
   await db
     .insertInto('detector')
     .values(

@@ -5,6 +5,7 @@ import type { TargetFault } from '#lib/outbound/check-target.ts'
 import { scopeControl } from '#store/control/scoped-control.ts'
 import { readSettings, storeSettings } from './channel-settings.ts'
 import { channelChange, channelValues } from './channel-values.ts'
+import { reviveChannel, switchOff } from './delivery/channel-health.ts'
 import { testMessage } from './delivery/own-messages.ts'
 import { describeFault } from './delivery/send-message.ts'
 import type { ChannelKind, Settings, SettingsFaults } from './kinds/kind.ts'
@@ -101,9 +102,10 @@ export function changeChannel(context: CommandContext, given: ChannelChange) {
     const stored = await storeSettings(inner.db, installationSecret, kind, checked.settings)
     await inner.db
       .updateTable('channel')
-      .set({ name, project_id: projectId, ...stored, state: 'active', state_at: inner.now(), disabled_reason: '' })
+      .set({ name, project_id: projectId, ...stored })
       .where('id', '=', channelId)
       .execute()
+    await reviveChannel(inner.db, { channelId, now: inner.now() })
     const old = {
       name: channel.name,
       project: await findSlug(inner, { organizationId, projectId: channel.project_id }),
@@ -143,15 +145,8 @@ export function switchChannel(context: CommandContext, given: Addressed & { isOn
     const { organizationId, channelId, isOn } = given
     const channel = await findChannelRow(inner, given)
     if (channel === undefined) return { ok: false, code: 'channel_not_found' }
-    await inner.db
-      .updateTable('channel')
-      .set({
-        state: isOn ? 'active' : 'disabled',
-        state_at: inner.now(),
-        disabled_reason: isOn ? '' : 'Switched off by a member.',
-      })
-      .where('id', '=', channelId)
-      .execute()
+    if (isOn) await reviveChannel(inner.db, { channelId, now: inner.now() })
+    else await switchOff(inner.db, { channelId, now: inner.now() })
     const action = isOn ? 'channel.enable' : 'channel.disable'
     await writeAudit(inner, { organizationId, action, target: `channel:${channelId}`, detail: { name: channel.name } })
     return { ok: true }
@@ -179,7 +174,10 @@ export function resendMessages(context: CommandContext, given: Addressed & { mes
     const { organizationId, channelId, messageId } = given
     const result = await inner.db
       .updateTable('outbox')
-      .set({ state: 'queued', attempts: 0, not_before: inner.now(), leased_by: '', leased_until: 0 })
+      .set({
+        ...{ state: 'queued', attempts: 0, first_attempt_at: null },
+        ...{ not_before: inner.now(), leased_by: '', leased_until: 0 },
+      })
       .where('organization_id', '=', organizationId)
       .where('channel_id', '=', channelId)
       .where('state', '=', 'dead')

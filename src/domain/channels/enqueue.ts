@@ -60,14 +60,19 @@ export async function enqueue(
 
 let lastMs = 0
 let sequence = 0
+const maxSequence = 0xfff
 
-/** UUIDv7: the time first, then a counter, so that ids of one process are in the order in which they were created. */
+/**
+ * UUIDv7: the time first, then a counter, so that ids of one process are in the order in which they were created, also after its clock
+ * was set back: a pager must not hear of an end before the beginning.
+ */
 export function createMessageId(nowMs: number): string {
-  sequence = nowMs === lastMs ? sequence + 1 : 0
-  lastMs = nowMs
+  if (nowMs > lastMs) [lastMs, sequence] = [nowMs, 0]
+  else if (sequence < maxSequence) sequence += 1
+  else [lastMs, sequence] = [lastMs + 1, 0]
   const bytes = randomFillSync(Buffer.alloc(16))
-  bytes.writeUIntBE(nowMs, 0, 6)
-  bytes.writeUInt16BE(0x7000 | (sequence & 0xfff), 6)
+  bytes.writeUIntBE(lastMs, 0, 6)
+  bytes.writeUInt16BE(0x7000 | sequence, 6)
   bytes.writeUInt8(0x80 | ((bytes[8] ?? 0) & 0x3f), 8)
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }

@@ -1,6 +1,7 @@
 import { type CommandContext, inTransaction } from '#domain/access/command-context.ts'
 import { writeAudit } from '#domain/audit/write-audit.ts'
 import { findChannelRow } from './change-channel.ts'
+import { reviveChannel } from './delivery/channel-health.ts'
 import { findOrganization, testMessage } from './delivery/own-messages.ts'
 import { type Attempt, type Senders, sendMessage } from './delivery/send-message.ts'
 import { createMessageId } from './enqueue.ts'
@@ -50,12 +51,7 @@ export async function testChannel(
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    if (attempt.outcome === 'sent' && channel.state !== 'active')
-      await inner.db
-        .updateTable('channel')
-        .set({ state: 'active', state_at: inner.now(), disabled_reason: '' })
-        .where('id', '=', channelId)
-        .execute()
+    if (attempt.outcome === 'sent') await reviveChannel(inner.db, { channelId, now: inner.now() })
     await writeAudit(inner, {
       organizationId,
       action: 'channel.test',

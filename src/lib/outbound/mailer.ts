@@ -16,8 +16,8 @@ export type Mail = {
 }
 export type MailResult = { latencyMs: number; status: number | null; response: string } & (
   | { ok: true }
-  /** `isPermanent`: the server rejects the recipient, so that another attempt is of no use. */
-  | { ok: false; isPermanent: boolean }
+  /** `isAboutRecipient`: the server works and rejects the recipient; `isPermanent`: so that another attempt is of no use. */
+  | { ok: false; isPermanent: boolean; isAboutRecipient: boolean }
 )
 export type Mailer = {
   /** `smtp.acme.dev`, to say through which server mail goes. */
@@ -108,15 +108,16 @@ const codeOf = (response: string): number | null => {
   return code >= 200 && code < 600 ? code : null
 }
 
-type Failure = { ok: false; isPermanent: boolean; status: number | null; response: string }
+type Failure = { ok: false; isPermanent: boolean; isAboutRecipient: boolean; status: number | null; response: string }
 
 /** A wrong password or a refused connection is the operator's to repair, so only a rejected recipient is permanent. */
 function failureOf(error: unknown): Failure {
-  const { code = '', responseCode, response, message } = error as Partial<Record<string, string | number>>
+  const { code = '', command = '', responseCode, response, message } = error as Partial<Record<string, string | number>>
   const status = typeof responseCode === 'number' ? responseCode : null
   return {
     ok: false,
     isPermanent: code === 'EENVELOPE' && status !== null && status >= 500,
+    isAboutRecipient: code === 'EENVELOPE' && command === 'RCPT TO' && status !== null && status !== 421,
     status,
     response: String(response ?? message ?? code),
   }

@@ -46,7 +46,7 @@ export type AlertSchema = {
   /** How many messages a rule has sent on a day since 1970 (UTC), and when the last one. */
   alert_rule_day: { rule_id: number; day: number; messages: number; last_at: number }
   /** Messages of this target are collected until then. A target is `rule:<id>`, or `project:<id>` for notifications. */
-  alert_burst: { target: string; until: number }
+  alert_burst: { target: string; until: number /** When that was decided. */; set_at: Generated<number> }
   /** What is collected. `message` is a StoredMessage of domain/alerts. */
   alert_held: { id: Generated<number>; target: string; message: string; held_at: number }
   /** What members see at the bell. `message` is a StoredMessage. */

@@ -19,6 +19,12 @@ export type ChannelSchema = {
     state: Generated<ChannelState>
     state_at: number
     disabled_reason: Generated<string>
+    /** Failed attempts since the last success. */
+    failures: Generated<number>
+    /** Nothing is sent before: the channel rests after a failure, or is tried once a day after its server said that it is gone. 0: no rest. */
+    retry_at: Generated<number>
+    /** Since when its server says that it is gone, with nothing else in between. */
+    gone_at: Generated<number | null>
     owner_user_id: string | null
     created_at: number
   }
@@ -38,7 +44,10 @@ export type ChannelSchema = {
     /** JSON list of the addresses that an earlier attempt has reached. */
     reached: Generated<string>
     not_before: number
+    /** Those after which the server asked for a pause don't count. */
     attempts: Generated<number>
+    /** The message is given up 33 hours later. */
+    first_attempt_at: Generated<number | null>
     state: Generated<OutboxState>
     leased_by: Generated<string>
     leased_until: Generated<number>

@@ -68,3 +68,16 @@ export async function trustClock({ db }: Control, nowMs: number): Promise<{ trus
     return { trustedMs, isLeap }
   })
 }
+
+/**
+ * Now, for what must not happen too early because a clock was ahead or because nothing ran for long: the trusted time while this clock is
+ * further ahead of it than maintenance can have missed.
+ */
+export async function readTrustedNow(db: Control['db'], nowMs: number): Promise<number> {
+  const row = await db
+    .selectFrom('maintenance_state')
+    .select('value')
+    .where('name', '=', 'trusted_clock')
+    .executeTakeFirst()
+  return row !== undefined && nowMs - row.value > maxGapMs ? row.value : nowMs
+}

@@ -2,7 +2,9 @@
 import type { AlertMessage } from '#domain/channels/message.ts'
 import { jsonOf } from '#lib/json-value.ts'
 import type { Control } from '#store/control/control.ts'
-import { type ClaimedMessage, leaseMs } from './claim-messages.ts'
+import { leaseMs } from './candidate-channels.ts'
+import { isSwitchedOff } from './channel-health.ts'
+import type { ClaimedMessage } from './claim-messages.ts'
 import { buildDisabledNotice, findOrganization, summaryMessage } from './own-messages.ts'
 import { type Attempt, type Senders, sendMessage } from './send-message.ts'
 import { listFolded, summarySubject } from './summaries.ts'
@@ -36,7 +38,8 @@ export async function buildClaimed(context: DeliveryContext, row: ClaimedMessage
     const message = await build(context, row)
     return message === null ? { failure: failure('skipped', 'Nothing is left to say.') } : { message }
   } catch (error) {
-    return { failure: failure('retry', `The message could not be built: ${String(error)}`) }
+    const attempt = failure('retry', `The message could not be built: ${String(error)}`)
+    return { failure: { ...attempt, blame: 'message' } }
   }
 }
 
@@ -49,7 +52,7 @@ export async function attemptMessage(
   const { db } = control
   const built = await building
   const channel = await db.selectFrom('channel').selectAll().where('id', '=', row.channelId).executeTakeFirst()
-  if (channel === undefined || channel.state === 'disabled')
+  if (channel === undefined || isSwitchedOff(channel))
     return { kind: channel?.kind ?? '', title: '', attempt: failure('rejected', 'The channel is off.') }
   const { kind } = channel
   if ('failure' in built) return { kind, title: '', attempt: built.failure }

@@ -1,17 +1,16 @@
 import type { Kysely } from 'kysely'
 import { jsonOf } from '#lib/json-value.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
+import { type CandidateChannel, findRoom, isFree, leaseMs, listCandidateChannels } from './candidate-channels.ts'
 
 type Db = Kysely<ControlSchema>
 
-/** Longer than an attempt takes, so that nobody else sends a message that is being sent. */
-export const leaseMs = 60_000
-/** How many messages a channel gets in `windowMs`; the others become one summary. */
-export const maxInWindow = 30
-export const windowMs = 5 * 60_000
-/** One slow channel must not hold up the others, nor a channel that fails burn the attempts of all its messages. */
+/** How many channels a node serves at once. */
+export const maxChannels = 64
+/** Those that fail may hang until their timeout: the other half is for those that work. */
+const maxFailing = maxChannels / 2
+/** One slow channel must not hold up the others, and one that fails is tried with one message. */
 const maxPerChannel = { active: 5, failing: 1, disabled: 5 }
-const maxCandidates = 500
 
 export type ClaimedMessage = {
   id: string
@@ -24,23 +23,73 @@ export type ClaimedMessage = {
   reached: string[]
   /** Which attempt this is. Those of a process that was killed do not count. */
   attempt: number
+  firstAttemptAt: number | null
   createdAt: number
 }
+/** The channels that this node serves now, and whether it took them as failing. */
+export type BusyChannels = ReadonlyMap<number, { isFailing: boolean }>
+export type Claim = { holder: string; now: number; busyChannels: BusyChannels }
+export type ClaimedChannel = { id: number; isFailing: boolean; rows: ClaimedMessage[] }
 
-type Claim = { holder: string; now: number; busyChannels: ReadonlySet<number> }
+/** Takes due messages for `leaseMs`, a few for each channel. Whoever dies with them leaves them to the next. Earlier messages of a subject go first. */
+export async function claimMessages(db: Db, { holder, now, busyChannels }: Claim): Promise<ClaimedChannel[]> {
+  if (busyChannels.size >= maxChannels) return []
+  const candidates = await listCandidateChannels(db, now)
+  const channels = chooseChannels(candidates, busyChannels)
+  if (channels.length === 0) return []
+  const roomOf = await findRoom(
+    db,
+    channels.map(({ id }) => id),
+    now,
+  )
+  const ids = await listDue(
+    db,
+    channels.map(({ id, state, isProbe }) => ({
+      id,
+      take: Math.min(roomOf(id), isProbe ? 1 : maxPerChannel[state]),
+    })),
+    now,
+  )
+  if (ids.length === 0) return []
+  const stateOf = new Map(channels.map(({ id, state }) => [id, state]))
+  const rows = await take(db, ids, { holder, now })
+  return [...Map.groupBy(rows, row => row.channelId)].map(([id, own]) => ({
+    id,
+    isFailing: stateOf.get(id) !== 'active',
+    rows: own,
+  }))
+}
 
-/** Takes due messages for `leaseMs`. Whoever dies with them leaves them to the next. Earlier messages of a subject go first. */
-export async function claimMessages(db: Db, { holder, now, busyChannels }: Claim): Promise<ClaimedMessage[]> {
-  const candidates = await db
+function chooseChannels(candidates: readonly CandidateChannel[], busy: BusyChannels): CandidateChannel[] {
+  let free = maxChannels - busy.size
+  let freeForFailing = maxFailing - [...busy.values()].filter(({ isFailing }) => isFailing).length
+  return candidates.filter(({ id, state }) => {
+    if (busy.has(id) || free <= 0 || (state !== 'active' && freeForFailing <= 0)) return false
+    free -= 1
+    if (state !== 'active') freeForFailing -= 1
+    return true
+  })
+}
+
+/** The first messages of each channel, in one statement. */
+async function listDue(db: Db, channels: readonly { id: number; take: number }[], now: number): Promise<string[]> {
+  const [first, ...others] = channels
+    .filter(channel => channel.take > 0)
+    .map(channel => db.selectFrom(dueOf(db, channel, now).as('due')).select('due.id'))
+  if (first === undefined) return []
+  const rows = await others.reduce((all, each) => all.unionAll(each), first).execute()
+  return rows.map(({ id }) => id)
+}
+
+const dueOf = (db: Db, channel: { id: number; take: number }, now: number) =>
+  db
     .selectFrom('outbox')
-    .innerJoin('channel', 'channel.id', 'outbox.channel_id')
-    .select(['outbox.id', 'outbox.channel_id as channelId', 'channel.state'])
+    .select('outbox.id')
+    .where('outbox.channel_id', '=', channel.id)
     .where('outbox.state', '=', 'queued')
-    .where('outbox.not_before', '<=', now)
     .where('outbox.summary_id', 'is', null)
-    .where(({ or, eb }) =>
-      or([eb('outbox.leased_until', '<=', now), eb('outbox.leased_until', '>', now + 2 * leaseMs)]),
-    )
+    .where('outbox.not_before', '<=', now)
+    .where(isFree(now))
     .where(({ not, exists, selectFrom, or, eb }) =>
       or([
         eb('outbox.subject', '=', ''),
@@ -59,17 +108,7 @@ export async function claimMessages(db: Db, { holder, now, busyChannels }: Claim
     )
     .orderBy('outbox.not_before')
     .orderBy('outbox.id')
-    .limit(maxCandidates)
-    .execute()
-  const chosen: string[] = []
-  for (const [channelId, rows] of Map.groupBy(candidates, row => row.channelId)) {
-    if (busyChannels.has(channelId)) continue
-    const room = await findRoom(db, channelId, now)
-    const take = Math.min(room, maxPerChannel[rows[0]?.state ?? 'active'])
-    chosen.push(...rows.slice(0, take).map(({ id }) => id))
-  }
-  return chosen.length === 0 ? [] : take(db, chosen, { holder, now })
-}
+    .limit(channel.take)
 
 /** Whoever comes second waits for the row and then finds it leased. */
 async function take(db: Db, ids: readonly string[], { holder, now }: Omit<Claim, 'busyChannels'>) {
@@ -79,7 +118,7 @@ async function take(db: Db, ids: readonly string[], { holder, now }: Omit<Claim,
     .where('id', 'in', ids)
     .where('state', '=', 'queued')
     .where('summary_id', 'is', null)
-    .where(({ or, eb }) => or([eb('leased_until', '<=', now), eb('leased_until', '>', now + 2 * leaseMs)]))
+    .where(isFree(now))
     .returning([
       'id',
       'organization_id',
@@ -89,6 +128,7 @@ async function take(db: Db, ids: readonly string[], { holder, now }: Omit<Claim,
       'recipients',
       'reached',
       'attempts',
+      'first_attempt_at',
       'created_at',
     ])
     .execute()
@@ -102,6 +142,7 @@ async function take(db: Db, ids: readonly string[], { holder, now }: Omit<Claim,
       recipients: textsOf(row.recipients),
       reached: textsOf(row.reached),
       attempt: row.attempts + 1,
+      firstAttemptAt: row.first_attempt_at,
       createdAt: row.created_at,
     }))
     .sort((a, b) => (a.id < b.id ? -1 : 1))
@@ -128,15 +169,13 @@ export async function renewLease(
   return result.numUpdatedRows > 0n
 }
 
-/** How many messages the channel may still get in this window. */
-export async function findRoom(db: Db, channelId: number, now: number): Promise<number> {
-  const { count } = await db
-    .selectFrom('outbox')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('channel_id', '=', channelId)
-    .where('state', '=', 'sent')
-    .where('sent_at', '>', now - windowMs)
-    .where('summary_id', 'is', null)
-    .executeTakeFirstOrThrow()
-  return Math.max(0, maxInWindow - Number(count))
+/** Gives back what was taken and not tried. */
+export async function releaseMessages(db: Db, ids: readonly string[], holder: string): Promise<void> {
+  await db
+    .updateTable('outbox')
+    .set({ leased_by: '', leased_until: 0 })
+    .where('id', 'in', ['', ...ids])
+    .where('leased_by', '=', holder)
+    .where('state', '=', 'queued')
+    .execute()
 }

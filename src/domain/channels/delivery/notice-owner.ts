@@ -15,12 +15,17 @@ type DisabledChannel = {
   owner_user_id: string | null
 }
 
+/** Whose messages can't be delivered, and by which channels. */
+type Undelivered = Pick<DisabledChannel, 'organization_id' | 'project_id' | 'owner_user_id'> & {
+  exceptIds: readonly number[]
+}
+
 export async function noticeOwner(
   trx: Trx,
   channel: DisabledChannel,
   { reason, now, hasMail }: { reason: string; now: number; hasMail: boolean },
 ): Promise<void> {
-  const route = await findRoute(trx, channel, { now, hasMail })
+  const route = await findRoute(trx, { ...channel, exceptIds: [channel.id] }, { now, hasMail })
   if (route === null) return
   const { id: channelId, name, kind } = channel
   await enqueue(
@@ -36,16 +41,20 @@ export async function noticeOwner(
   )
 }
 
-/** By mail to the owner, or else to those who can repair it; without mail through any other channel that works. */
-async function findRoute(trx: Trx, channel: DisabledChannel, { now, hasMail }: { now: number; hasMail: boolean }) {
-  const working = await trx
+/** By mail to the owner, or else to those who can repair it; without mail through any other channel, best one that works. */
+export async function findRoute(trx: Trx, channel: Undelivered, { now, hasMail }: { now: number; hasMail: boolean }) {
+  const others = await trx
     .selectFrom('channel')
-    .select(['id', 'kind', 'project_id'])
+    .select(['id', 'kind', 'project_id', 'state'])
     .where('organization_id', '=', channel.organization_id)
-    .where('id', '!=', channel.id)
+    .where('id', 'not in', [0, ...channel.exceptIds])
     .where('state', '!=', 'disabled')
     .orderBy('id')
     .execute()
+  const working = [
+    ...others.filter(({ state }) => state === 'active'),
+    ...others.filter(({ state }) => state !== 'active'),
+  ]
   if (hasMail) {
     const mail =
       working.find(({ kind }) => kind === 'email')?.id ?? (await createMailChannel(trx, channel.organization_id, now))
@@ -59,14 +68,14 @@ async function findRoute(trx: Trx, channel: DisabledChannel, { now, hasMail }: {
   return other === undefined ? null : { channelId: other.id, recipients: null }
 }
 
-async function isPrivate(trx: Trx, { project_id }: DisabledChannel): Promise<boolean> {
+async function isPrivate(trx: Trx, { project_id }: Undelivered): Promise<boolean> {
   if (project_id === null) return false
   const project = await trx.selectFrom('project').select('is_private').where('id', '=', project_id).executeTakeFirst()
   return project?.is_private === 1
 }
 
 /** The owner, if there still is one. Owners and admins see every project. */
-async function findKeepers(trx: Trx, { organization_id, owner_user_id }: DisabledChannel): Promise<string[]> {
+async function findKeepers(trx: Trx, { organization_id, owner_user_id }: Undelivered): Promise<string[]> {
   const members = await trx
     .selectFrom('member')
     .select(['user_id', 'role'])

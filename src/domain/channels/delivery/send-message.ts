@@ -35,6 +35,10 @@ export type Attempt = Omit<Verdict, 'outcome'> & {
   response: string
   /** `POST https://hooks.slack.com/[secret]`, for the test of a channel. */
   request: string
+  /** Whose failure it is, if not the channel's: the message can't be built, or one recipient can't be reached now. */
+  blame?: 'message' | 'recipient'
+  /** Some recipients were reached, so the channel works. */
+  isPartlySent?: boolean
 }
 /** Mail goes to each recipient by itself; those that an earlier attempt has reached are left out. */
 type MailTo = {
@@ -107,7 +111,10 @@ async function sendMail(
       latencyMs: result.latencyMs,
       response: `${address}: ${result.response}`,
       request,
+      ...(result.ok || !result.isAboutRecipient ? {} : { blame: 'recipient' as const }),
     })
+    // The server is down: the other recipients would only wait for it, one after the other.
+    if (outcome === 'retry' && !result.ok && !result.isAboutRecipient) break
   }
   return combine(attempts, reached.length > 0, request)
 }
@@ -118,9 +125,12 @@ function combine(attempts: readonly Attempt[], wasReached: boolean, request: str
   const outcome = has('retry') ? 'retry' : has('sent') || wasReached ? 'sent' : 'rejected'
   const worst = attempts.find(attempt => attempt.outcome === outcome) ?? attempts[0]
   const lines = attempts.map(({ response }) => textOfLines(response, 300))
+  const isServerUp = attempts.every(attempt => attempt.outcome === 'sent' || attempt.blame === 'recipient')
   return {
     outcome,
     request,
+    isPartlySent: has('sent'),
+    ...(isServerUp && outcome !== 'sent' ? { blame: 'recipient' as const } : {}),
     status: worst?.status ?? null,
     latencyMs: attempts.reduce((sum, { latencyMs }) => sum + latencyMs, 0),
     response: textOfLines(lines.join('\n'), maxResponseChars),

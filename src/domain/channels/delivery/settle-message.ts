@@ -1,49 +1,79 @@
 /** Records an attempt: the log, what becomes of the message, and the state of its channel. */
 import type { Kysely, Transaction } from 'kysely'
 import { readShown } from '#domain/channels/channel-settings.ts'
+import type { Settings } from '#domain/channels/kinds/kind.ts'
 import { lineOf, textOfLines } from '#domain/channels/text.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
+import { readTrustedNow } from '#store/control/trust-clock.ts'
+import { recordResult } from './channel-health.ts'
 import type { ClaimedMessage } from './claim-messages.ts'
-import { noticeOwner } from './notice-owner.ts'
-import { retryDelay } from './retry-delay.ts'
+import { askedDelay, giveUpAfterMs, retryDelay } from './retry-delay.ts'
 import type { Attempt } from './send-message.ts'
 
 export type Settled = { row: ClaimedMessage; attempt: Attempt; title: string }
 type SettleContext = { db: Kysely<ControlSchema>; holder: string; now: number; random: () => number; hasMail: boolean }
 
-export function settleMessage({ db, holder, now, random, hasMail }: SettleContext, settled: Settled): Promise<void> {
+/** Returns whether the channel may get its next message immediately. */
+export function settleMessage(context: SettleContext, settled: Settled): Promise<boolean> {
+  const { db, holder, now, random, hasMail } = context
   const { row, attempt } = settled
   return db.transaction().execute(async trx => {
     await writeDelivery(trx, settled, now)
-    const delayMs = attempt.outcome === 'retry' ? retryDelay(row.attempt, random, attempt.retryAfterMs) : null
-    const state =
-      attempt.outcome === 'sent' || attempt.outcome === 'skipped' ? 'sent' : delayMs === null ? 'dead' : 'queued'
-    const changes = {
-      state,
-      attempts: row.attempt,
-      last_error: state === 'sent' ? '' : lineOf(attempt.response, 500),
-      sent_at: state === 'sent' ? now : null,
-      leased_by: '',
-      leased_until: 0,
-      ...(delayMs === null ? {} : { not_before: now + delayMs }),
-    } as const
+    const channel = await trx.selectFrom('channel').selectAll().where('id', '=', row.channelId).executeTakeFirst()
+    const trustedNow = await readTrustedNow(trx, now)
+    const askedMs =
+      attempt.outcome === 'retry' && attempt.retryAfterMs !== undefined
+        ? askedDelay(attempt.retryAfterMs, (channel?.failures ?? 0) + 1)
+        : null
+    const fate = decide({ row, attempt, askedMs, now, trustedNow, random })
     // Whoever lost the lease meanwhile has logged the attempt; what follows is up to the new holder.
     const kept = await trx
       .updateTable('outbox')
-      .set(changes)
+      .set({
+        ...fate,
+        last_error: fate.state === 'sent' ? '' : lineOf(attempt.response, 500),
+        leased_by: '',
+        leased_until: 0,
+      })
       .where('id', '=', row.id)
       .where('leased_by', '=', holder)
       .where('state', '=', 'queued')
       .executeTakeFirst()
-    if (kept.numUpdatedRows === 0n) return
-    if (state !== 'queued')
+    if (kept.numUpdatedRows === 0n || channel === undefined) return false
+    if (fate.state !== 'queued')
       await trx
         .updateTable('outbox')
-        .set({ state, sent_at: changes.sent_at, last_error: changes.last_error })
+        .set({
+          state: fate.state,
+          sent_at: fate.sent_at,
+          last_error: lineOf(fate.state === 'sent' ? '' : attempt.response, 500),
+        })
         .where('summary_id', '=', row.id)
         .execute()
-    await changeChannel(trx, settled, { now, hasMail })
+    if (attempt.changes) await correctSettings(trx, channel, attempt.changes)
+    return recordResult(trx, channel, { attempt, askedMs, now, trustedNow, random, hasMail, messageId: row.id })
   })
+}
+
+type Deciding = {
+  row: ClaimedMessage
+  attempt: Attempt
+  askedMs: number | null
+  now: number
+  trustedNow: number
+  random: () => number
+}
+
+/** What becomes of a message. A pause that the server asked for is no attempt. */
+function decide({ row, attempt, askedMs, now, trustedNow, random }: Deciding) {
+  const first_attempt_at = Math.min(row.firstAttemptAt ?? now, now)
+  const tried = { first_attempt_at, attempts: askedMs === null ? row.attempt : row.attempt - 1 }
+  if (attempt.outcome === 'sent' || attempt.outcome === 'skipped')
+    return { ...tried, state: 'sent' as const, attempts: row.attempt, sent_at: now }
+  const isOver = trustedNow - first_attempt_at >= giveUpAfterMs
+  if (attempt.outcome === 'rejected' || isOver) return { ...tried, state: 'dead' as const, sent_at: null }
+  const delayMs = askedMs ?? retryDelay({ attempts: row.attempt, ageMs: now - first_attempt_at, random })
+  return { ...tried, state: 'queued' as const, sent_at: null, not_before: now + delayMs }
 }
 
 const writeDelivery = (db: Kysely<ControlSchema>, { row, attempt, title }: Settled, now: number) =>
@@ -62,29 +92,13 @@ const writeDelivery = (db: Kysely<ControlSchema>, { row, attempt, title }: Settl
     })
     .execute()
 
-async function changeChannel(
+/** A server may say that an address in the settings has changed. */
+async function correctSettings(
   trx: Transaction<ControlSchema>,
-  { row, attempt }: Settled,
-  { now, hasMail }: { now: number; hasMail: boolean },
+  { id, config: before }: { id: number; config: string },
+  changes: Settings,
 ): Promise<void> {
-  const channel = await trx.selectFrom('channel').selectAll().where('id', '=', row.channelId).executeTakeFirst()
-  if (channel === undefined || channel.state === 'disabled') return
-  if (attempt.changes) {
-    const { settings, target } = readShown(channel.config)
-    const config = JSON.stringify({ settings: { ...settings, ...attempt.changes }, target })
-    await trx.updateTable('channel').set({ config }).where('id', '=', channel.id).execute()
-  }
-  const state = stateAfter(attempt.outcome)
-  if (state === null || state === channel.state) return
-  const reason = state === 'disabled' ? lineOf([attempt.status, attempt.response].filter(Boolean).join(' '), 300) : ''
-  await trx
-    .updateTable('channel')
-    .set({ state, state_at: now, disabled_reason: reason })
-    .where('id', '=', channel.id)
-    .execute()
-  if (state === 'disabled') await noticeOwner(trx, channel, { reason, now, hasMail })
+  const { settings, target } = readShown(before)
+  const config = JSON.stringify({ settings: { ...settings, ...changes }, target })
+  await trx.updateTable('channel').set({ config }).where('id', '=', id).execute()
 }
-
-/** Null leaves it as it is. */
-const stateAfter = (outcome: Attempt['outcome']) =>
-  (({ sent: 'active', skipped: null, retry: 'failing', rejected: 'failing', gone: 'disabled' }) as const)[outcome]

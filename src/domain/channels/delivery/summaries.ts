@@ -2,8 +2,9 @@
 import type { Kysely, Transaction } from 'kysely'
 import { createMessageId } from '#domain/channels/enqueue.ts'
 import { findKind } from '#domain/channels/kinds/list.ts'
+import { isWithin } from '#store/control/due-times.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
-import { maxInWindow, windowMs } from './claim-messages.ts'
+import { isFree, maxInWindow, windowMs } from './candidate-channels.ts'
 
 type Db = Kysely<ControlSchema>
 export const summarySubject = 'summary'
@@ -15,7 +16,7 @@ export async function foldOverflow(db: Db, now: number): Promise<number> {
     .innerJoin('channel', 'channel.id', 'outbox.channel_id')
     .select(['channel.id', 'channel.kind', 'channel.organization_id as organizationId'])
     .where('outbox.state', '=', 'sent')
-    .where('outbox.sent_at', '>', now - windowMs)
+    .where(isWithin('outbox.sent_at', now, windowMs))
     .where('outbox.summary_id', 'is', null)
     .groupBy(['channel.id', 'channel.kind', 'channel.organization_id'])
     .having(({ fn }) => fn.countAll<number>(), '>=', maxInWindow)
@@ -38,7 +39,7 @@ async function foldChannel(
     .where('channel_id', '=', channelId)
     .where('state', '=', 'queued')
     .where('not_before', '<=', now)
-    .where('leased_until', '<=', now)
+    .where(isFree(now))
     .where('summary_id', 'is', null)
     .where('subject', '!=', summarySubject)
     .limit(500)
@@ -55,7 +56,7 @@ async function foldChannel(
       due.map(({ id }) => id),
     )
     .where('state', '=', 'queued')
-    .where('leased_until', '<=', now)
+    .where(isFree(now))
     .where('summary_id', 'is', null)
     .executeTakeFirst()
   return Number(result.numUpdatedRows)
@@ -69,7 +70,7 @@ async function holdSummary(trx: Transaction<ControlSchema>, channelId: number, n
     .where('channel_id', '=', channelId)
     .where('subject', '=', summarySubject)
     .where('state', '=', 'queued')
-    .where('leased_until', '<=', now)
+    .where(isFree(now))
     .returning('id')
     .executeTakeFirst()
   return row?.id ?? null
@@ -82,6 +83,7 @@ async function createSummary(trx: Transaction<ControlSchema>, channelId: number,
     .select('sent_at')
     .where('channel_id', '=', channelId)
     .where('state', '=', 'sent')
+    .where('sent_at', '<=', now)
     .where('summary_id', 'is', null)
     .orderBy('sent_at', 'desc')
     .offset(maxInWindow - 1)

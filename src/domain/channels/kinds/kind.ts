@@ -110,13 +110,16 @@ function judgeStatus({ status, headers }: OutboundResponse): Verdict {
   return { outcome: 'rejected' }
 }
 
-/** Seconds or a date. */
+const isHttpDate = (text: string): boolean => /^\w+, .*\d\d:\d\d:\d\d GMT$/.test(text)
+
+/** Seconds or a date, which is compared with that of the server. Anything else is ignored. */
 export function readRetryAfter(headers: Record<string, string>, now = Date.now()): { retryAfterMs?: number } {
-  const text = headers['retry-after'] ?? ''
-  const seconds = Number(text)
-  if (text !== '' && Number.isFinite(seconds)) return { retryAfterMs: Math.max(0, seconds * 1_000) }
-  const at = Date.parse(text)
-  return Number.isNaN(at) ? {} : { retryAfterMs: Math.max(0, at - now) }
+  const text = (headers['retry-after'] ?? '').trim()
+  if (/^\d+$/.test(text)) return { retryAfterMs: Number(text) * 1_000 }
+  const at = isHttpDate(text) ? Date.parse(text) : Number.NaN
+  if (Number.isNaN(at)) return {}
+  const sentAt = Date.parse(headers.date ?? '')
+  return { retryAfterMs: Math.max(0, at - (Number.isNaN(sentAt) ? now : sentAt)) }
 }
 
 /** A POST of JSON. */

@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react'
 import type { Metadata } from 'next'
 import { mayDo } from '#domain/access/permissions.ts'
-import { maxInWindow } from '#domain/channels/delivery/claim-messages.ts'
+import { maxInWindow } from '#domain/channels/delivery/candidate-channels.ts'
 import { listChannels, listDeliveries } from '#domain/channels/list-channels.ts'
 import { Blank } from '#ui/blank.tsx'
 import { Link } from '#ui/link.tsx'
@@ -63,7 +63,7 @@ export default async function ChannelsPage({ params }: { params: Promise<{ org: 
             <Facts
               facts={[
                 { label: 'Per channel', value: `${maxInWindow} messages in 5 minutes, then one summary` },
-                { label: 'Retries', value: 'After 10 s, 1 m, 5 m, 30 m, 2 h, 6 h and 24 h' },
+                { label: 'Retries', value: 'After 10 s, 1 m, then every 5 to 15 m, for 33 hours' },
                 { label: 'Mentions', value: 'Error text can’t ping anyone' },
               ]}
               isWide

@@ -1,0 +1,188 @@
+/** Who hears of channels that fail, and of messages that wait although their channel works. */
+import { beforeEach, expect, test } from 'vitest'
+import { readStoredMessage } from '#domain/alerts/stored-message.ts'
+import { watchChannels } from '#domain/alerts/watch-channels.ts'
+import { deleteChannel } from '#domain/channels/change-channel.ts'
+import { maxInWindow } from '#domain/channels/delivery/candidate-channels.ts'
+import { stuckAfterMs } from '#domain/channels/delivery/stuck-channels.ts'
+import { enqueue } from '#domain/channels/enqueue.ts'
+import { addMember, createUser } from '#domain/members/add-member.ts'
+import { setProjectAccess } from '#domain/projects/project-access.ts'
+import { type DeliveryWorld, makeDeliveryWorld } from '../channels/delivery-world.ts'
+import { onEachEngine } from './on-each-engine.ts'
+
+const minuteMs = 60_000
+
+onEachEngine(({ newControl }) => {
+  let world: DeliveryWorld
+  let hook: number
+  let pager: number
+  let chat: number
+  beforeEach(async () => {
+    world = await makeDeliveryWorld(await newControl())
+    hook = await world.addChannel('webhook', { url: 'http://127.0.0.1:2/hook' }, 'hook')
+    chat = await world.addChannel('webhook', { url: 'http://127.0.0.1:2/chat' }, 'chat')
+    pager = await world.addChannel('pagerduty', { routingKey: 'a'.repeat(32) }, 'pager')
+    const made = await createUser(world.context, {
+      name: 'Grace',
+      email: 'grace@example.com',
+      password: 'correct horse',
+    })
+    if (!made.ok) throw new Error(made.code)
+    await addMember(world.context, { organizationId: world.organizationId, userId: made.userId, role: 'member' })
+  })
+  const db = () => world.control.db
+  const watch = (hasMail = false) => watchChannels({ db: db(), enqueue, now: () => world.clock.now, hasMail })
+  /** As the job does: once a minute. */
+  async function pass(minutes: number, hasMail = false): Promise<void> {
+    for (let each = 0; each < minutes; each++) {
+      await watch(hasMail)
+      world.clock.now += minuteMs
+    }
+  }
+  /** What the watch has sent: channel, type. */
+  async function sent() {
+    const rows = await db()
+      .selectFrom('outbox')
+      .selectAll()
+      .where('subject', 'like', 'incident/%')
+      .orderBy('id')
+      .execute()
+    return rows.map(row => [row.channel_id, readStoredMessage(row.message)?.type ?? ''])
+  }
+  const bells = async () =>
+    (await db().selectFrom('notification').select(['user_id', 'message']).orderBy('id').execute()).map(row => [
+      row.user_id === world.userId ? 'owner' : 'member',
+      readStoredMessage(row.message)?.type,
+      readStoredMessage(row.message)?.reason,
+    ])
+  const setState = (id: number, state: 'active' | 'failing') =>
+    db().updateTable('channel').set({ state, state_at: world.clock.now }).where('id', '=', id).execute()
+  const queue = (channelId: number, count: number) =>
+    world.enqueueAll(Array.from({ length: count }, (_, index) => ({ channelId, key: `${channelId}/${index}` })))
+  const dropAll = () => db().deleteFrom('outbox').where('subject', '=', '').execute()
+
+  test('a full pager whose messages are late is reported at the bell and through every other channel that works', async () => {
+    await db()
+      .insertInto('outbox')
+      .values(
+        Array.from({ length: maxInWindow }, (_, index) => ({
+          ...{ id: `s${index}`, key: `s${index}`, message: '{}', organization_id: world.organizationId },
+          ...{ channel_id: pager, not_before: 0, created_at: 0, state: 'sent' as const, sent_at: world.clock.now },
+        })),
+      )
+      .execute()
+    await queue(pager, 1_647)
+    const down = await world.addChannel('webhook', { url: 'http://127.0.0.1:2/down' }, 'down')
+    await setState(down, 'failing')
+    await pass(stuckAfterMs / minuteMs)
+    expect(await bells()).toEqual([['owner', 'incident.opened', 'channels that fail: down']])
+    await db().deleteFrom('notification').execute()
+    await db().deleteFrom('outbox').where('subject', 'like', 'incident/%').execute()
+    await pass(2)
+    expect(await bells()).toEqual([['owner', 'incident.opened', '1647 messages wait for pager, the oldest for 11 min']])
+    expect(await sent()).toEqual([
+      [hook, 'incident.opened'],
+      [chat, 'incident.opened'],
+    ])
+    // One of them fails when it ends: it hears of the end, too.
+    await setState(chat, 'failing')
+    await dropAll()
+    await pass(2)
+    expect(await sent()).toEqual([
+      [hook, 'incident.opened'],
+      [chat, 'incident.opened'],
+      [hook, 'incident.closed'],
+      [chat, 'incident.closed'],
+    ])
+    await pass(4)
+    expect((await sent()).filter(([, type]) => type === 'incident.closed')).toHaveLength(2)
+  })
+
+  test('it closes when its channel is deleted, and opens for no message that waits for its next attempt', async () => {
+    await queue(hook, 1)
+    await pass(stuckAfterMs / minuteMs + 2)
+    expect(await sent()).toEqual([
+      [chat, 'incident.opened'],
+      [pager, 'incident.opened'],
+    ])
+    await deleteChannel(world.context, { organizationId: world.organizationId, channelId: hook })
+    await pass(2)
+    expect((await sent()).slice(2)).toEqual([
+      [chat, 'incident.closed'],
+      [pager, 'incident.closed'],
+    ])
+    const open = await db().selectFrom('incident').select('id').where('closed_at', 'is', null).execute()
+    expect(open).toEqual([])
+
+    await db().deleteFrom('outbox').execute()
+    const [id = ''] = await queue(chat, 1)
+    const later = world.clock.now + 60 * minuteMs
+    await db()
+      .updateTable('outbox')
+      .set({ not_before: later })
+      .where('id', '=', id ?? '')
+      .execute()
+    await pass(30)
+    expect(await sent()).toEqual([])
+  })
+
+  test('one that answers 500 once alarms nobody; after five minutes its owners and admins hear of it, and nobody else', async () => {
+    await setState(hook, 'failing')
+    await pass(4)
+    await setState(hook, 'active')
+    await pass(4)
+    expect([await sent(), await bells()]).toEqual([[], []])
+
+    await setState(hook, 'failing')
+    await pass(7)
+    expect(await bells()).toEqual([['owner', 'incident.opened', 'channels that fail: hook']])
+    expect(await sent()).toEqual([[chat, 'incident.opened']])
+    await setState(hook, 'active')
+    await pass(2)
+    expect((await bells()).map(([who, type]) => [who, type])).toEqual([
+      ['owner', 'incident.opened'],
+      ['owner', 'incident.closed'],
+    ])
+  })
+
+  test('with mail, owners and admins get one', async () => {
+    const mail = await world.addChannel('email', { to: 'members' })
+    await setState(hook, 'failing')
+    await pass(7, true)
+    expect(await sent()).toEqual([[mail, 'incident.opened']])
+    const { recipients } = await db().selectFrom('outbox').select('recipients').executeTakeFirstOrThrow()
+    expect(JSON.parse(recipients)).toEqual([`user:${world.userId}`])
+  })
+
+  test('channels of private projects have no name, and another organization hears only of its own', async () => {
+    const { organizationId, other } = world
+    await setProjectAccess(world.context, { organizationId, projectId: other, isPrivate: true, teamIds: [] })
+    await db()
+      .updateTable('channel')
+      .set({ project_id: other, state: 'failing', state_at: 0 })
+      .where('id', '=', hook)
+      .execute()
+    const elsewhere = await db()
+      .insertInto('organization')
+      .values({ slug: 'other', name: 'Other', created_at: 0 })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await db()
+      .updateTable('channel')
+      .set({ organization_id: elsewhere.id, state: 'failing', state_at: 0 })
+      .where('id', '=', chat)
+      .execute()
+    await pass(1)
+    const incidents = await db()
+      .selectFrom('incident')
+      .select(['organization_id', 'reason'])
+      .orderBy('organization_id')
+      .execute()
+    expect(incidents).toEqual([
+      { organization_id: organizationId, reason: 'channels that fail: one of a private project' },
+      { organization_id: elsewhere.id, reason: 'channels that fail: chat' },
+    ])
+    expect(await bells()).toHaveLength(1)
+  })
+})
