@@ -21,6 +21,8 @@ export type HydrantMetrics = {
   deliverySeconds: Counter
   outboxMessages: Gauge
   outboxOldestSeconds: Gauge
+  channels: Gauge
+  alertsHeld: Gauge
 }
 
 export function createHydrantMetrics(registry: PrometheusRegistry): HydrantMetrics {
@@ -103,6 +105,15 @@ export function createHydrantMetrics(registry: PrometheusRegistry): HydrantMetri
       'hydrant_reads_ended_total',
       'Reads for pages and the API without a result, by reason: left (the request ended first) or refused (too many of the member or organization were waiting).',
       ['reason'],
+    ),
+    channels: registry.gauge(
+      'hydrant_channels',
+      'Channels of all organizations by how they do: working, waiting (messages are late), retrying, failing or off.',
+      ['state'],
+    ),
+    alertsHeld: registry.gauge(
+      'hydrant_alerts_held',
+      'Alerts that are collected, to be sent together at the end of a burst or of quiet hours.',
     ),
     engineUp: registry.gauge('hydrant_engine_up', '1 when the telemetry engine responds, otherwise 0.'),
   }

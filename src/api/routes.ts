@@ -4,6 +4,7 @@
  */
 
 import { getAlertRule, getAlertRules, getDetector, getDetectors, getWorkflows } from './alerts/alert-rules.ts'
+import { getChannels } from './alerts/channels.ts'
 import { getUploadLimits, postAssembly, postChunks } from './artifacts/artifacts.ts'
 import {
   getEventAttachment,
@@ -127,6 +128,7 @@ export const routes: readonly Route[] = [
   route('GET', `${org}/combined-rules`, 'project:read', getAlertRules),
   route('GET', `${org}/alert-rules`, 'project:read', getAlertRules),
   route('GET', `${org}/alert-rules/[rule]`, 'project:read', getAlertRule),
+  route('GET', `${org}/channels`, 'project:read', getChannels),
   route('GET', `${org}/detectors`, 'project:read', getDetectors),
   route('GET', `${org}/detectors/[detector]`, 'project:read', getDetector),
 

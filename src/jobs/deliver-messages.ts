@@ -9,7 +9,10 @@ import { foldOverflow } from '#domain/channels/delivery/summaries.ts'
 import type { HydrantMetrics } from '#metrics.ts'
 
 type Options = Omit<DeliveryContext, 'holder' | 'now'> & {
-  metrics: Pick<HydrantMetrics, 'deliveries' | 'deliverySeconds' | 'outboxMessages' | 'outboxOldestSeconds'>
+  metrics: Pick<
+    HydrantMetrics,
+    'deliveries' | 'deliverySeconds' | 'outboxMessages' | 'outboxOldestSeconds' | 'channels' | 'alertsHeld'
+  >
   log: Pick<Logger, 'info' | 'warn'>
   now?: () => number
   random?: () => number
@@ -66,10 +69,12 @@ export function startDeliveryJob({
     if (Math.abs(now() - surveyedAt) >= surveyEveryMs) {
       surveyedAt = now()
       await foldOverflow(db, now())
-      const { queued, dead, oldestSeconds } = await readOutboxDepth(db, now())
+      const { queued, dead, oldestSeconds, held, channels } = await readOutboxDepth(db, now())
       metrics.outboxMessages.set(queued, { state: 'queued' })
       metrics.outboxMessages.set(dead, { state: 'dead' })
       metrics.outboxOldestSeconds.set(oldestSeconds)
+      metrics.alertsHeld.set(held)
+      for (const [state, count] of Object.entries(channels)) metrics.channels.set(count, { state })
     }
     for (const channel of await claimMessages(db, { holder: context.holder, now: now(), busyChannels: running })) {
       const { id, isFailing } = channel

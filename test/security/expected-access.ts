@@ -359,6 +359,7 @@ export const api: Record<string, Record<string, string>> = {
   [`${org}/alert-rules`]: { GET: 'project:read' },
   [`${org}/alert-rules/[rule]`]: { GET: 'project:read' },
   [`${org}/artifactbundle/assemble`]: { POST: 'project:releases' },
+  [`${org}/channels`]: { GET: 'project:read' },
   [`${org}/chunk-upload`]: { GET: 'project:releases', POST: 'project:releases' },
   [`${org}/combined-rules`]: { GET: 'project:read' },
   [`${org}/detectors`]: { GET: 'project:read' },

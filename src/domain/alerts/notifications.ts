@@ -62,7 +62,8 @@ export async function listNotifications(viewer: Viewer): Promise<Notification[]>
 
 const othersOf = (message: SingleMessage): SingleMessage[] => (message.kind === 'issue' ? (message.others ?? []) : [])
 
-async function readLines(
+/** The title and address of each message; null for what is deleted or not visible. */
+export async function readLines(
   viewer: Viewer,
   messages: readonly SingleMessage[],
 ): Promise<(message: SingleMessage) => NotificationLine | null> {

@@ -1,4 +1,6 @@
 import type { Viewer } from '#domain/access/viewer.ts'
+import { jsonOf } from '#lib/json-value.ts'
+import { conditionOf } from './channel-condition.ts'
 import { readShown } from './channel-settings.ts'
 import { findKind } from './kinds/list.ts'
 
@@ -22,6 +24,7 @@ export async function listChannels(viewer: Viewer) {
         'channel.state',
         'channel.state_at as stateAt',
         'channel.disabled_reason as disabledReason',
+        'channel.retry_at as retryAt',
         'user.name as owner',
         'project.slug as project',
       ])
@@ -43,9 +46,13 @@ export async function listChannels(viewer: Viewer) {
     viewer.control
       .outbox()
       .select(({ fn }) => ['outbox.channel_id as channelId', 'outbox.state', fn.countAll<number>().as('count')])
-      .select(({ fn }) => fn.min('outbox.not_before').as('next'))
-      .select(({ fn }) => fn.max('outbox.last_error').as('lastError'))
+      .select(({ fn }) => [
+        fn.min('outbox.not_before').as('next'),
+        fn.min('outbox.created_at').as('since'),
+        fn.max('outbox.last_error').as('lastError'),
+      ])
       .where('outbox.state', 'in', ['queued', 'dead'])
+      .where('outbox.summary_id', 'is', null)
       .groupBy(['outbox.channel_id', 'outbox.state'])
       .execute(),
   ])
@@ -54,14 +61,16 @@ export async function listChannels(viewer: Viewer) {
     waiting.find(row => row.channelId === channelId && row.state === state)
   return rows.map(({ config, ...row }) => {
     const queued = waitingOf(row.id, 'queued')
+    const waiting = { count: Number(queued?.count ?? 0), since: queued === undefined ? null : Number(queued.since) }
     return {
       ...row,
       kindLabel: findKind(row.kind)?.label ?? row.kind,
       target: readShown(config).target,
       sent: Number(sentOf.get(row.id)?.count ?? 0),
       latencyMs: sentOf.has(row.id) ? Math.round(Number(sentOf.get(row.id)?.latencyMs)) : null,
-      queued: Number(queued?.count ?? 0),
-      nextAt: queued === undefined ? null : Number(queued.next),
+      waiting,
+      condition: conditionOf({ state: row.state, waiting }, viewer.now),
+      nextAt: queued === undefined ? null : Math.max(Number(queued.next), row.retryAt),
       lastError: queued?.lastError ?? '',
       dead: Number(waitingOf(row.id, 'dead')?.count ?? 0),
     }
@@ -83,13 +92,22 @@ export async function findChannel(viewer: Viewer, channelId: number) {
       'channel.state',
       'channel.state_at as stateAt',
       'channel.disabled_reason as disabledReason',
+      'channel.retry_at as retryAt',
       'user.name as owner',
     ])
     .where('channel.id', '=', channelId)
     .executeTakeFirst()
   if (row === undefined) return null
   const { config, ...channel } = row
-  return { ...channel, ...readShown(config) }
+  const { count, since } = await viewer.control
+    .outbox()
+    .select(({ fn }) => [fn.countAll<number>().as('count'), fn.min('outbox.created_at').as('since')])
+    .where('outbox.channel_id', '=', channelId)
+    .where('outbox.state', '=', 'queued')
+    .where('outbox.summary_id', 'is', null)
+    .executeTakeFirstOrThrow()
+  const waiting = { count: Number(count), since: since === null ? null : Number(since) }
+  return { ...channel, ...readShown(config), waiting, condition: conditionOf({ ...channel, waiting }, viewer.now) }
 }
 
 const maxDeliveries = 100
@@ -119,9 +137,9 @@ export function listDeliveries(viewer: Viewer, channelId?: number) {
 }
 export type Delivery = Awaited<ReturnType<typeof listDeliveries>>[number]
 
-/** Messages of a channel that wait or are dead, with what was last shown of them. */
-export function listPendingMessages(viewer: Viewer, channelId: number) {
-  return viewer.control
+/** Messages of a channel that wait or are dead, with what was last shown of them, and what they say. */
+export async function listPendingMessages(viewer: Viewer, channelId: number) {
+  const rows = await viewer.control
     .outbox()
     .select(eb => [
       'outbox.id',
@@ -130,6 +148,7 @@ export function listPendingMessages(viewer: Viewer, channelId: number) {
       'outbox.not_before as notBefore',
       'outbox.last_error as lastError',
       'outbox.created_at as createdAt',
+      'outbox.message',
       eb
         .selectFrom('delivery')
         .select('delivery.title')
@@ -145,4 +164,5 @@ export function listPendingMessages(viewer: Viewer, channelId: number) {
     .orderBy('outbox.id', 'desc')
     .limit(maxDeliveries)
     .execute()
+  return rows.map(({ message, ...row }) => ({ ...row, message: jsonOf(message) }))
 }

@@ -25,14 +25,15 @@ export function ChannelTable({ channels, organizationSlug, now, mayTest }: Props
           'Kind',
           numeric('Sent, 14 d'),
           numeric('Average'),
-          numeric('Not delivered'),
+          numeric('Waiting'),
+          numeric('Given up'),
           { label: 'Actions', isHidden: true },
         ]}
       >
         {channels.map(channel => (
           <tr key={channel.id}>
             <td>
-              <ChannelState state={channel.state} />
+              <ChannelState condition={channel.condition} />
             </td>
             <td>
               <div className={styles.two}>
@@ -45,6 +46,7 @@ export function ChannelTable({ channels, organizationSlug, now, mayTest }: Props
             <td className="t2">{channel.kindLabel}</td>
             <td className="num">{formatCount(channel.sent)}</td>
             <td className="num t2">{channel.latencyMs === null ? '–' : formatDuration(channel.latencyMs * 1_000)}</td>
+            <td className="num">{channel.waiting.count === 0 ? '–' : formatCount(channel.waiting.count)}</td>
             <td className="num">{channel.dead === 0 ? '–' : formatCount(channel.dead)}</td>
             <td>
               {mayTest ? (

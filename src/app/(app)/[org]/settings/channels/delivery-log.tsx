@@ -10,7 +10,7 @@ const outcomes = {
   sent: { level: 'ok', label: 'Sent', style: styles.working },
   retry: { level: 'warning', label: 'Failed, retried', style: styles.retrying },
   rejected: { level: 'error', label: 'Rejected', style: styles.off },
-  gone: { level: 'error', label: 'Switched off', style: styles.off },
+  gone: { level: 'error', label: 'Refused, retried', style: styles.off },
   skipped: { level: 'info', label: 'Nothing to send', style: styles.working },
 } as const
 

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { mayDo } from '#domain/access/permissions.ts'
 import type { Viewer } from '#domain/access/viewer.ts'
+import { titleMessages } from '#domain/alerts/title-messages.ts'
 import type { ChannelKind } from '#domain/channels/kinds/kind.ts'
 import { findKind } from '#domain/channels/kinds/list.ts'
 import { findChannel, listDeliveries, listPendingMessages } from '#domain/channels/list-channels.ts'
@@ -9,7 +10,7 @@ import { Ago } from '#ui/time/ago.tsx'
 import { requireViewer } from '#web/viewer.ts'
 import { NothingHere } from '../../../nothing-here.tsx'
 import { ChannelForm } from '../channel-form.tsx'
-import { ChannelState } from '../channel-state.tsx'
+import { ChannelState, waitingLine } from '../channel-state.tsx'
 import styles from '../channels.module.css'
 import { DeliveryAnswer, DeliveryLog } from '../delivery-log.tsx'
 import { ChannelActions } from './channel-actions.tsx'
@@ -45,8 +46,9 @@ export default async function ChannelPage({ params, searchParams }: Props) {
         <Section title="Channel">
           <Facts
             facts={[
-              { label: 'State', value: <ChannelState state={channel.state} /> },
+              { label: 'State', value: <ChannelState condition={channel.condition} /> },
               { label: 'Since', value: <Ago at={channel.stateAt} now={viewer.now} /> },
+              { label: 'Waiting', value: waitingLine(channel.waiting, viewer.now) },
               { label: 'Reason', value: channel.disabledReason },
               { label: 'Kind', value: kind?.label ?? channel.kind },
               { label: 'Sends to', value: channel.target },
@@ -84,6 +86,7 @@ async function Details({ viewer, channel, kind, test }: DetailsProps) {
     listDeliveries(viewer, channel.id),
     listPendingMessages(viewer, channel.id),
   ])
+  const titles = await titleMessages(viewer, pending)
   const tested = deliveries.find(({ id }) => String(id) === test)
   return (
     <>
@@ -95,7 +98,15 @@ async function Details({ viewer, channel, kind, test }: DetailsProps) {
       )}
       {pending.length === 0 ? null : (
         <Section title="Not delivered" note="waiting for another attempt, or given up">
-          <PendingMessages messages={pending} organizationSlug={slug} channelId={channel.id} now={viewer.now} />
+          <PendingMessages
+            messages={pending.map(({ message: _, title, ...row }) => ({
+              ...row,
+              title: title || (titles.get(row.id) ?? ''),
+            }))}
+            organizationSlug={slug}
+            channelId={channel.id}
+            now={viewer.now}
+          />
         </Section>
       )}
       <Section title="Delivery log" note="every attempt, newest first">

@@ -11,7 +11,7 @@ import { resend } from '../actions.ts'
 import styles from '../channels.module.css'
 
 type Props = {
-  messages: Awaited<ReturnType<typeof listPendingMessages>>
+  messages: (Omit<Awaited<ReturnType<typeof listPendingMessages>>[number], 'message' | 'title'> & { title: string })[]
   organizationSlug: string
   channelId: number
   now: number
@@ -37,9 +37,7 @@ export function PendingMessages({ messages, organizationSlug, channelId, now }: 
         {messages.map(message => (
           <tr key={message.id}>
             <td>
-              <div className={styles.title}>
-                {message.title || <span className="mono">{message.id.slice(0, 8)}</span>}
-              </div>
+              <div className={styles.title}>{message.title}</div>
             </td>
             <td className="t2">
               <Ago at={message.createdAt} now={now} />
