@@ -65,6 +65,16 @@ export default defineConfig({
           maxWorkers: 4,
         },
       },
+      {
+        test: {
+          ...node,
+          name: 'storm',
+          include: ['test/storm/**/*.test.ts'],
+          ...shared,
+          testTimeout: 900_000,
+          maxWorkers: 2,
+        },
+      },
     ],
   },
 })

@@ -1,7 +1,8 @@
 /**
  * `npm test`: installs what tests need, then every check in order, and ends with one plain line, `N passed, M failed`.
  * `--check` is the quick half (types, lint, dead code, import table, unit tests); `--long` also runs what is marked as long
- * (`test/long.ts`); `--faults` has many rounds of kills and fuzz, `--attack` many rounds of the attack suite.
+ * (`test/long.ts`); `--faults` has many rounds of kills and fuzz, `--attack` many rounds of the attack suite, `--storm` the
+ * scenes of the storm suite at full size.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
@@ -16,19 +17,21 @@ const node = inModules('.bin', 'node')
 const isCheck = process.argv.includes('--check')
 const isFaults = process.argv.includes('--faults')
 const isAttack = process.argv.includes('--attack')
+const isStorm = process.argv.includes('--storm')
 if (isFaults || isAttack || process.argv.includes('--long')) process.env.HYDRANT_LONG = '1'
 const scratch = mkdtempSync(join(roomyFolder(), 'hydrant-test-'))
 chmodSync(scratch, 0o711) // PostgreSQL does not run as root, and its folder is in here
 const total = { passed: 0, failed: 0 }
 const durations = []
 
-await prepare({ build: isFaults || isAttack, dev: true })
+await prepare({ build: isFaults || isAttack || isStorm, dev: true })
 if (!isCheck) ensureChromium()
 
 // The short run is the same every time; a long one looks elsewhere each time. The tests print the seed that repeats it.
 const freshSeed = { HYDRANT_SEED: process.env.HYDRANT_SEED ?? String(Date.now() % 1_000_000_000) }
 if (isFaults) await suite(['faults'], { HYDRANT_FAULT_ROUNDS: '200', HYDRANT_FUZZ_COUNT: '1000000', ...freshSeed })
 else if (isAttack) await suite(['security'], { HYDRANT_ATTACK_ROUNDS: '1000' })
+else if (isStorm) await suite(['storm'], { HYDRANT_STORM: 'full' })
 else {
   await Promise.all([
     buildAndCheckTypes(),
@@ -37,7 +40,7 @@ else {
     ...(isCheck ? [] : [ensureCompiled({ say })]),
   ])
   // Together, so that one with little left to do does not keep the next from beginning.
-  if (!isCheck) await suite(['contract', 'e2e', 'security', 'faults'])
+  if (!isCheck) await suite(['contract', 'e2e', 'security', 'faults', 'storm'])
 }
 
 rmSync(scratch, { recursive: true, force: true })

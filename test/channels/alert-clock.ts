@@ -25,8 +25,8 @@ export function createAlertClock(hydrant: Hydrant, { db }: Control, clock: Shift
     }
   }
 
-  /** Every change of an issue has been read, and every message has been sent. */
-  async function delivered(): Promise<void> {
+  /** What was accepted is counted, and every change of an issue has been read by the job that sends alerts. */
+  async function changesRead(): Promise<void> {
     await hydrant.drained()
     await until(async () => {
       const unread = await db
@@ -39,10 +39,19 @@ export function createAlertClock(hydrant: Hydrant, { db }: Control, clock: Shift
           ]),
         )
         .executeTakeFirst()
-      const waiting = await db.selectFrom('outbox').select('id').where('state', '=', 'queued').executeTakeFirst()
-      return unread === undefined && waiting === undefined
+      return unread === undefined
     })
   }
 
-  return { now, pass, endBursts, delivered }
+  /** Every change has been read, and every message has been sent. */
+  async function delivered(): Promise<void> {
+    await changesRead()
+    await until(async () => {
+      await changesRead()
+      const waiting = await db.selectFrom('outbox').select('id').where('state', '=', 'queued').executeTakeFirst()
+      return waiting === undefined
+    })
+  }
+
+  return { now, pass, endBursts, changesRead, delivered }
 }
