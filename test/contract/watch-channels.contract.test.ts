@@ -1,14 +1,18 @@
 /** Who hears of channels that fail, and of messages that wait although their channel works. */
 import { beforeEach, expect, test } from 'vitest'
 import { readStoredMessage } from '#domain/alerts/stored-message.ts'
+import { titleMessages } from '#domain/alerts/title-messages.ts'
 import { watchChannels } from '#domain/alerts/watch-channels.ts'
 import { deleteChannel } from '#domain/channels/change-channel.ts'
 import { maxInWindow } from '#domain/channels/delivery/candidate-channels.ts'
+import { readOutboxDepth } from '#domain/channels/delivery/outbox-depth.ts'
 import { stuckAfterMs } from '#domain/channels/delivery/stuck-channels.ts'
 import { enqueue } from '#domain/channels/enqueue.ts'
+import { findChannel, listChannels, listPendingMessages } from '#domain/channels/list-channels.ts'
 import { addMember, createUser } from '#domain/members/add-member.ts'
 import { setProjectAccess } from '#domain/projects/project-access.ts'
 import { type DeliveryWorld, makeDeliveryWorld } from '../channels/delivery-world.ts'
+import { viewAs } from '../view-as.ts'
 import { onEachEngine } from './on-each-engine.ts'
 
 const minuteMs = 60_000
@@ -125,6 +129,57 @@ onEachEngine(({ newControl }) => {
       .execute()
     await pass(30)
     expect(await sent()).toEqual([])
+  })
+
+  test('the list, the page and the metrics say how many messages wait, since when, and what they say', async () => {
+    const viewer = () =>
+      viewAs(
+        { control: world.control, telemetry: null as never },
+        {
+          user: { id: world.userId, name: 'Ada', email: 'ada@example.com' },
+          projects: [{ id: world.web, slug: 'web', name: 'web', isInternal: false }],
+          now: world.clock.now,
+        },
+      )
+    const conditionsNow = async () =>
+      Object.fromEntries((await listChannels(viewer())).map(({ name, condition }) => [name, condition]))
+    expect(await conditionsNow()).toEqual({ chat: 'working', hook: 'working', pager: 'working' })
+    const issueId = await world.addIssue()
+    const begun = world.clock.now
+    const at = begun
+    const message = {
+      kind: 'issue',
+      type: 'issue.new',
+      issueId,
+      projectId: world.web,
+      ruleId: null,
+      at,
+      severity: 'warning',
+    }
+    const ids = await world.enqueueAll([
+      { channelId: pager, key: 'a', message: { ...message, reason: 'first seen' } },
+      { channelId: pager, key: 'b', message: { ...message, issueId: 999, reason: 'first seen' } },
+      { channelId: pager, key: 'c', message: { own: 'summary' } },
+    ])
+    world.clock.now += 12 * minuteMs
+    expect(await conditionsNow()).toEqual({ chat: 'working', hook: 'working', pager: 'waiting' })
+    expect(await findChannel(viewer(), pager)).toMatchObject({
+      condition: 'waiting',
+      waiting: { count: 3, since: begun },
+    })
+    const titles = await titleMessages(viewer(), await listPendingMessages(viewer(), pager))
+    expect(ids.map(id => titles.get(id ?? ''))).toEqual([
+      'New: Error: 1',
+      'Deleted issue',
+      'Summary of the alerts above the limit',
+    ])
+    expect(await readOutboxDepth(db(), world.clock.now)).toEqual({
+      ...{ queued: 3, dead: 0, oldestSeconds: 720, held: 0 },
+      channels: { working: 2, waiting: 1, retrying: 0, failing: 0, off: 0 },
+    })
+    await setState(pager, 'failing')
+    await setState(hook, 'failing')
+    expect(await conditionsNow()).toEqual({ chat: 'working', hook: 'failing', pager: 'retrying' })
   })
 
   test('one that answers 500 once alarms nobody; after five minutes its owners and admins hear of it, and nobody else', async () => {

@@ -83,7 +83,7 @@ export function buildDisabledNotice(base: Base, message: unknown, publicUrl: str
     subjectKey: `channel/${channelId}`,
     severity: 'warning',
     title: `Channel ${name} was switched off`,
-    reason: 'it can’t be delivered to any more',
+    reason: 'its server has answered for an hour that it is gone; messages wait, and one is tried once a day',
     body: textOf(message.reason),
     facts: [{ label: 'Kind', value: findKind(textOf(message.kind))?.label ?? '' }],
     links: [{ label: 'Repair channel', url: channelUrl(publicUrl, base.organization, channelId) }],

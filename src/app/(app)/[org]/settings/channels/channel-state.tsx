@@ -42,7 +42,9 @@ export function channelLine(channel: Line, now: number): string {
   const { condition, target, disabledReason, lastError, nextAt, retryAt, project } = channel
   const waits = waitingLine(channel.waiting, now)
   if (condition === 'off')
-    return [disabledReason || 'Off', retryAt > 0 ? 'tried once a day' : '', waits].filter(Boolean).join(', ')
+    return [disabledReason || 'Off', retryAt > 0 && waits !== '' ? 'tried once a day' : '', waits]
+      .filter(Boolean)
+      .join(', ')
   if (condition === 'retrying' && nextAt !== null) {
     const wait = nextAt <= now ? 'next try now' : `next try in ${formatAge(nextAt - now)}`
     return [lastError, wait, waits].filter(Boolean).join(', ')
