@@ -125,7 +125,10 @@ function provide({ telemetry, folder }: TelemetryUnderTest, control: Control, no
     config,
     control,
     telemetry: { ...telemetry },
-    readTurns: createTurns({ running: 4, waiting: { perOrganization: 600, perMember: 150 } }),
+    readTurns: createTurns({
+      running: { total: 4, perOrganization: 4, perMember: 4 },
+      waiting: { perOrganization: 600, perMember: 150 },
+    }),
     blobs: openBlobs(config),
     log: openLog('test', 'silent'),
     outbound: createOutbound({ rules: createTargetRules({ ...config, allow: [] }) }),
