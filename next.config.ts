@@ -3,6 +3,8 @@ import type { NextConfig } from 'next'
 const config: NextConfig = {
   poweredByHeader: false,
   productionBrowserSourceMaps: false,
+  // No page uses the image optimizer, and it would fetch any local path for anybody, under every spelling of its address.
+  images: { unoptimized: true },
   // Types are checked by `npm test`; a build on a user's machine need not do it again.
   // Next rewrites a tsconfig that lacks what it wants, so it has one of its own.
   typescript: { ignoreBuildErrors: true, tsconfigPath: 'tsconfig.next.json' },

@@ -1,3 +1,4 @@
+import type { ZodType } from 'zod'
 import type { CommandContext } from '#domain/access/command-context.ts'
 import type { Viewer } from '#domain/access/viewer.ts'
 import type { ApiToken } from './find-api-viewer.ts'
@@ -16,6 +17,8 @@ export type ApiCall<Param extends string = never, Input = undefined> = {
   input: Input
 }
 
-export type ApiHandler<Param extends string = never, Input = undefined> = (
-  call: ApiCall<Param, Input>,
-) => Promise<Response>
+export type ApiHandler<Param extends string = never, Input = undefined> = {
+  (call: ApiCall<Param, Input>): Promise<Response>
+  /** What the body must be, for handlers that are made `withInput`. */
+  schema?: ZodType
+}

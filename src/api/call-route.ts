@@ -7,7 +7,9 @@ import { reportRequestError } from '#web/self-report/report-request-error.ts'
 import type { ApiCall } from './api-call.ts'
 import { apiError, apiNotFound } from './api-error.ts'
 import { findApiViewer } from './find-api-viewer.ts'
+import { hasNul, nulDetail } from './has-nul.ts'
 import { isNamed } from './named-resources.ts'
+import { narrowToNamed } from './narrow-to-named.ts'
 import type { Needs, PathParams, Route } from './route.ts'
 
 /** Token, organization, scope, then the handler. */
@@ -49,10 +51,14 @@ async function admitCall({ needs }: Route, request: Request, params: PathParams)
       403,
       `This is a personal token of a ${token.owner.role}. This needs the role ${roleFor(permissionOf(refused))}, which an owner or admin can give.`,
     )
+  const search = new URL(request.url).searchParams
+  if ([...Object.values(params), ...search.values()].some(hasNul)) return apiError(400, nulDetail)
+  const narrowed = narrowToNamed(viewer, search)
+  if (narrowed instanceof Response) return narrowed
   const { control, clock } = getRuntime()
   const origin = originOf(request.headers)
   const context = { db: control.db, actor: `token:${token.id}`, now: clock.now, origin }
-  return { viewer, token, context, request, params, search: new URL(request.url).searchParams, input: undefined }
+  return { viewer: narrowed, token, context, request, params, search, input: undefined }
 }
 
 async function handleCall(route: Route, call: ApiCall<string>): Promise<Response> {

@@ -1,17 +1,30 @@
 import { expect, test } from 'vitest'
-import { readCount } from './pages.ts'
+import { readCount, readPage } from './pages.ts'
+
+const search = (text: string) => new URLSearchParams(text)
 
 test.each([
-  [null, 10],
   ['', 10],
-  ['7', 7],
-  ['500', 100],
-  ['1e9', 100],
-  ['-5', 10],
-  ['0', 10],
-  ['2.5', 10],
-  ['Infinity', 10],
-  ['many', 10],
-])('reads a count of %j as %i', (text, count) => {
-  expect(readCount(text, { usual: 10, max: 100 })).toBe(count)
+  ['limit=', 10],
+  ['limit=7', 7],
+  ['limit=100', 100],
+  ['limit=101', 100],
+  ['limit=500', 100],
+])('reads the count of %j as %i', (text, count) => {
+  expect(readCount(search(text), 'limit', { usual: 10, max: 100 })).toBe(count)
+})
+
+test.each(['1e9', '-5', '0', '2.5', 'Infinity', 'many', ' 7', '7x', '9'.repeat(30)])('refuses the count %j', text => {
+  const refused = readCount(new URLSearchParams({ limit: text }), 'limit', { usual: 10, max: 100 })
+  expect(refused).toMatchObject({ status: 400 })
+})
+
+test('a page begins where its cursor says, and a damaged cursor is refused', () => {
+  expect(readPage(search(''), 25)).toEqual({ offset: 0, limit: 25 })
+  expect(readPage(search('cursor=&per_page=5'))).toEqual({ offset: 0, limit: 5 })
+  expect(readPage(search('cursor=0:50:0'))).toEqual({ offset: 50, limit: 100 })
+  expect(readPage(search('cursor=17:50:1'))).toEqual({ offset: 50, limit: 100, asOf: 17 })
+  expect(readPage(search('cursor=0:100000:0'))).toMatchObject({ offset: 100_000 })
+  for (const cursor of ['0:50', '0:-50:0', '0:50:2', 'undefined', '0:100001:0'])
+    expect(readPage(search(`cursor=${cursor}`)), cursor).toMatchObject({ status: 400 })
 })

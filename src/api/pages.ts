@@ -1,4 +1,5 @@
 import { getRuntime } from '#runtime.ts'
+import { apiError } from './api-error.ts'
 
 /** The requested part of a list. Query `limit + 1` rows to know whether there is a next page. */
 export type ApiPage = {
@@ -12,11 +13,26 @@ const maxLimit = 100
 const maxOffset = 100_000 // no tool pages further, and larger offsets are expensive
 
 /** Reads `?per_page=` (or `limit=`) and `?cursor=0:100:0`. */
-export function readPage(search: URLSearchParams, defaultLimit = maxLimit): ApiPage {
-  const limit = readCount(search.get('per_page') ?? search.get('limit'), { usual: defaultLimit, max: maxLimit })
-  const [, asOf = '0', offset = '0'] = /^(\d{1,15}):(\d{1,9}):[01]$/.exec(search.get('cursor') ?? '') ?? []
-  return { offset: Math.min(Number(offset), maxOffset), limit, ...(asOf === '0' ? {} : { asOf: Number(asOf) }) }
+export function readPage(search: URLSearchParams, defaultLimit = maxLimit): ApiPage | Response {
+  const limit = readLimit(search, defaultLimit)
+  if (limit instanceof Response) return limit
+  const cursor = search.get('cursor') ?? ''
+  if (cursor === '') return { offset: 0, limit }
+  const [, asOf = '', offset] = /^(\d{1,15}):(\d{1,9}):[01]$/.exec(cursor) ?? []
+  if (offset === undefined) return wrongCursor()
+  if (Number(offset) > maxOffset)
+    return apiError(400, `Lists end after ${maxOffset.toLocaleString('en-US')} rows. Narrow the search or the time.`)
+  return { offset: Number(offset), limit, ...(Number(asOf) === 0 ? {} : { asOf: Number(asOf) }) }
 }
+
+/** Reads `?per_page=` (or `limit=`). */
+export function readLimit(search: URLSearchParams, usual: number): number | Response {
+  const name = search.get('per_page') ? 'per_page' : 'limit'
+  return readCount(search, name, { usual, max: maxLimit })
+}
+
+export const wrongCursor = (): Response =>
+  apiError(400, 'cursor takes one from the Link header of another page of this list.')
 
 /** One page of a list. `rows` has one more row than the limit if there is a next page. */
 export function pageResponse<Row>(request: Request, page: ApiPage, rows: readonly Row[]): Response {
@@ -46,10 +62,16 @@ function link(request: Request, rel: 'previous' | 'next', { hasResults, cursor }
   return `<${url}>; rel="${rel}"; results="${hasResults}"; cursor="${cursor}"`
 }
 
-/** A positive integer from a query parameter, at most `max`. `usual` if it is missing or invalid, instead of an error. */
-export function readCount(text: string | null, { usual, max }: { usual: number; max: number }): number {
-  const wanted = Number(text ?? usual)
-  return Number.isInteger(wanted) && wanted > 0 ? Math.min(wanted, max) : usual
+/** A whole number above 0 from a query parameter: at most `max`, and `usual` if there is none. 400 for anything else. */
+export function readCount(
+  search: URLSearchParams,
+  name: string,
+  { usual, max }: { usual: number; max: number },
+): number | Response {
+  const text = search.get(name) ?? ''
+  if (text === '') return usual
+  if (/^\d{1,15}$/.test(text) && Number(text) > 0) return Math.min(Number(text), max)
+  return apiError(400, `${name} takes a whole number above 0, not ${JSON.stringify(text.slice(0, 100))}.`)
 }
 
 /**

@@ -2,16 +2,18 @@ import type { Viewer } from '#domain/access/viewer.ts'
 import type { ExploreFilter } from '#domain/explore/explore.ts'
 import type { Fault } from '#domain/explore/field.ts'
 import { readRange } from '#domain/explore/plan-exploration.ts'
-import { apiError, apiNotFound } from './api-error.ts'
-import { isNamed } from './named-resources.ts'
+import { type FieldTerm, fieldTerm } from '#search/search-term.ts'
+import { apiError } from './api-error.ts'
 
 /**
- * Reads the parameters that all lists share: `project=` (ids or slugs, -1 for all), `environment=`, and `statsPeriod=` or `start=` and
- * `end=`. 404 for a project that the token can't see.
+ * Reads the parameters that all lists share: `environment=`, and `statsPeriod=` or `start=` and `end=`. `project=` has narrowed the viewer
+ * before (`narrow-to-named.ts`).
  */
-export function readFilter(viewer: Viewer, search: URLSearchParams, asOf?: number): ExploreFilter | Response {
-  const projectIds = readProjects(viewer, search)
-  if (projectIds === null) return apiNotFound()
+export function readFilter(
+  viewer: Pick<Viewer, 'now'>,
+  search: URLSearchParams,
+  asOf?: number,
+): ExploreFilter | Response {
   const range = readRange(
     {
       statsPeriod: search.get('statsPeriod') ?? undefined,
@@ -21,16 +23,12 @@ export function readFilter(viewer: Viewer, search: URLSearchParams, asOf?: numbe
     asOf ?? viewer.now,
   )
   if ('ok' in range) return faultResponse(range)
-  return { ...range, projectIds, environments: search.getAll('environment').filter(name => name !== '') }
+  return { ...range, environments: search.getAll('environment').filter(name => name !== '') }
 }
 
-/** Undefined means all; null means that one of them doesn't exist. */
-function readProjects(viewer: Viewer, search: URLSearchParams): number[] | undefined | null {
-  const names = [...search.getAll('project'), ...search.getAll('projectSlug')].filter(name => name !== '')
-  if (names.length === 0 || names.includes('-1')) return undefined
-  const found = names.map(name => viewer.projects.find(project => isNamed(project, name))?.id)
-  return found.every(id => id !== undefined) ? found : null
-}
+/** As a part of a search: one of them. */
+export const environmentTerms = (names: readonly string[] = []): FieldTerm[] =>
+  names.length === 0 ? [] : [fieldTerm('environment', names)]
 
 /** 400 for an invalid query. The message names the invalid part. */
 export const faultResponse = (fault: Fault): Response => apiError(400, fault.message)

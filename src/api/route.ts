@@ -1,6 +1,6 @@
 import type { Verb } from '#domain/access/permissions.ts'
 import type { TokenScope } from '#domain/tokens/token-scopes.ts'
-import type { ApiCall, ApiHandler } from './api-call.ts'
+import type { ApiHandler } from './api-call.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /** For a read, the required scope, or `null` if every token of the organization may read it; for a write, its verbs. */
@@ -12,7 +12,7 @@ export type Route = {
   /** `/api/0/organizations/[org]/releases/[version]`. Reports contain it instead of the path, which may have private values. */
   pattern: string
   needs: Needs
-  handle(call: ApiCall<string>): Promise<Response>
+  handle: ApiHandler<string>
 }
 
 /** The names in brackets: `'org' | 'version'`. */

@@ -10,13 +10,22 @@ export function setSecurityHeaders(request: IncomingMessage, response: ServerRes
   const policy = contentSecurityPolicy(nonce)
   request.headers['content-security-policy'] = policy
   request.headers['x-nonce'] = nonce
-  response.setHeader('Content-Security-Policy', policy)
+  setUnlessChosen(response, 'Content-Security-Policy', policy)
   response.setHeader('X-Content-Type-Options', 'nosniff')
   if (isHttps) response.setHeader('Strict-Transport-Security', transportSecurity)
   response.setHeader('X-Frame-Options', 'DENY')
   response.setHeader('Referrer-Policy', 'strict-origin-when-cross-origin')
   response.setHeader('Cross-Origin-Opener-Policy', 'same-origin')
   response.setHeader('Permissions-Policy', 'camera=(), microphone=(), geolocation=()')
+}
+
+/** Sets the header when the response begins, unless its handler has set one: Next leaves out a header that is there before. */
+function setUnlessChosen(response: ServerResponse, name: string, value: string): void {
+  const writeHead = response.writeHead.bind(response) as (...args: unknown[]) => ServerResponse
+  response.writeHead = (...args: unknown[]) => {
+    if (!response.hasHeader(name)) response.setHeader(name, value)
+    return writeHead(...args)
+  }
 }
 
 /** Charts use style attributes, hence style-src-attr; style elements need the nonce. */

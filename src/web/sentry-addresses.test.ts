@@ -25,9 +25,9 @@ test('an API route answers an unsupported method and an invalid path with JSON; 
   expect(await send('POST', '/api/named')).toEqual([405, 'GET, PUT', detail])
   expect(await send('POST', '/api/unknown')).toEqual([405, 'OPTIONS', detail])
   const malformed = '{"detail":"The path is not valid percent-encoding."}'
-  for (const path of ['/api/%', '/api/0/%zz', '/api/0/a%ff/b?x=1'])
+  for (const path of ['/api/%', '/api/0/%zz', '/api/0/a%ff/b?x=1', '/%', '/%ff', '/acme/%ff', '/acme/%?x=1'])
     expect(await send('GET', path)).toEqual([400, null, malformed])
-  for (const path of ['/api/headed', '/api/0/%C3%A4%2F', '/api/0?x=%', '/acme/%'])
+  for (const path of ['/api/headed', '/api/0/%C3%A4%2F', '/api/0?x=%', '/acme/%C3%A4', '/acme?q=%'])
     expect(await send('GET', path)).toEqual([200, null, 'fine'])
   expect(await send('POST', '/acme')).toEqual([405, null, ''])
   server.close()

@@ -60,9 +60,8 @@ export function withoutLastSlash(url: string): string {
   return trimEndOf(path, '/') + url.slice(path.length)
 }
 
-/** Next answers invalid percent-encoding (`/api/0/%zz`) with a 500, before any route. Under /api/ it is a 400. True if it was sent. */
+/** Next answers invalid percent-encoding (`/api/0/%zz`, `/acme/%ff`) with a 500, before any route. It is a 400. True if it was sent. */
 export function refuseInvalidEncoding({ url = '' }: IncomingMessage, response: ServerResponse): boolean {
-  if (!url.startsWith('/api/')) return false
   try {
     decodeURIComponent(url.split('?', 1)[0] ?? '')
     return false

@@ -4,23 +4,17 @@ import { type ListedRule, listRules } from '#domain/alerts/list-rules.ts'
 import type { Metric } from '#domain/alerts/metric.ts'
 import { measuredProjects } from '#domain/alerts/rule.ts'
 import type { ApiHandler } from '../api-call.ts'
-import { apiNotFound } from '../api-error.ts'
+import { apiError, apiNotFound } from '../api-error.ts'
 import { pageResponse, readPage } from '../pages.ts'
 
 const minuteMs = 60_000
 
-type Wanted = { name: string; id: string; projects: readonly string[] }
+type Wanted = { name: string; id: string }
 
-/** By id, project (slug or id) and a part of the name. */
-function choose(rules: readonly ListedRule[], { name, id, projects }: Wanted): ListedRule[] {
+/** By id and a part of the name. */
+function choose(rules: readonly ListedRule[], { name, id }: Wanted): ListedRule[] {
   return rules.filter(
-    rule =>
-      (id === '' || String(rule.id) === id) &&
-      rule.name.toLowerCase().includes(name.toLowerCase()) &&
-      (projects.length === 0 ||
-        rule.projectId === null ||
-        projects.includes(rule.projectSlug) ||
-        projects.includes(String(rule.projectId))),
+    rule => (id === '' || String(rule.id) === id) && rule.name.toLowerCase().includes(name.toLowerCase()),
   )
 }
 
@@ -35,21 +29,36 @@ function readNameQuery(query: string): string {
     .slice(0, 200)
 }
 
-/** Newest first, as tools ask for it; otherwise by name. */
-const sorted = (rules: readonly ListedRule[], search: URLSearchParams): ListedRule[] =>
-  search.get('sortBy') === '-id' ? rules.toSorted((a, b) => b.id - a.id) : [...rules]
+type Order = (one: ListedRule, other: ListedRule) => number
+const orders: Readonly<Record<string, Order>> = {
+  name: (one, other) => one.name.localeCompare(other.name, 'en'),
+  '-name': (one, other) => other.name.localeCompare(one.name, 'en'),
+  id: (one, other) => one.id - other.id,
+  '-id': (one, other) => other.id - one.id,
+}
+
+/** `sortBy=`: by name unless tools ask for another order. */
+function readOrder(search: URLSearchParams): Order | Response {
+  const name = search.get('sortBy') || 'name'
+  const order = Object.hasOwn(orders, name) ? orders[name] : undefined
+  if (order !== undefined) return order
+  const known = Object.keys(orders).join(', ')
+  return apiError(400, `Rules can't be sorted by ${JSON.stringify(name.slice(0, 100))}. Use one of ${known}.`)
+}
 
 const iso = (at: number): string => new Date(at).toISOString()
 const ownerOf = ({ ownerUserId }: ListedRule): string | null => (ownerUserId === null ? null : `user:${ownerUserId}`)
 
 export const getWorkflows: ApiHandler = async ({ request, search, viewer }) => {
   const page = readPage(search)
+  if (page instanceof Response) return page
+  const order = readOrder(search)
+  if (order instanceof Response) return order
   const found = choose((await listRules(viewer)).filter(isAboutIssues), {
     name: readNameQuery(search.get('query') ?? ''),
     id: search.get('id') ?? '',
-    projects: search.getAll('projectSlug'),
   })
-  const shown = sorted(found, search).slice(page.offset, page.offset + page.limit + 1)
+  const shown = found.toSorted(order).slice(page.offset, page.offset + page.limit + 1)
   return pageResponse(request, page, shown.map(serializeWorkflow))
 }
 
@@ -97,17 +106,17 @@ function serializeWorkflow(rule: ListedRule) {
 
 export const getAlertRules: ApiHandler = async ({ request, search, viewer }) => {
   const page = readPage(search)
+  if (page instanceof Response) return page
   const found = choose(await listRules(viewer), {
     name: (search.get('name') ?? '').slice(0, 200),
     id: '',
-    projects: search.getAll('project'),
   })
   const rules = found.flatMap(rule => serializeMetricRule(viewer, rule) ?? [])
   return pageResponse(request, page, rules.slice(page.offset, page.offset + page.limit + 1))
 }
 
 export const getAlertRule: ApiHandler<'rule'> = async ({ viewer, params }) => {
-  const [rule] = choose(await listRules(viewer), { name: '', id: params.rule, projects: [] })
+  const [rule] = choose(await listRules(viewer), { name: '', id: params.rule })
   const serialized = rule && serializeMetricRule(viewer, rule)
   return serialized ? Response.json(serialized) : apiNotFound()
 }
@@ -147,20 +156,22 @@ function triggersOf({ critical, warning }: Metric, { channels }: ListedRule) {
 /** Numbers that rules watch. Those of issues, which tools also ask for by type, are not detectors here. */
 export const getDetectors: ApiHandler = async ({ request, search, viewer }) => {
   const page = readPage(search)
+  if (page instanceof Response) return page
+  const order = readOrder(search)
+  if (order instanceof Response) return order
   const words = (search.get('query') ?? '').split(/\s+/).filter(Boolean)
   const isWanted = words.every(word => !word.startsWith('type:') || word === 'type:metric_issue')
   const name = words.filter(word => !word.startsWith('type:')).join(' ')
   const found = choose(isWanted ? await listRules(viewer) : [], {
     name: readNameQuery(name),
     id: '',
-    projects: search.getAll('project'),
   })
-  const detectors = sorted(found, search).flatMap(rule => serializeDetector(rule) ?? [])
+  const detectors = found.toSorted(order).flatMap(rule => serializeDetector(rule) ?? [])
   return pageResponse(request, page, detectors.slice(page.offset, page.offset + page.limit + 1))
 }
 
 export const getDetector: ApiHandler<'detector'> = async ({ viewer, params }) => {
-  const [rule] = choose(await listRules(viewer), { name: '', id: params.detector, projects: [] })
+  const [rule] = choose(await listRules(viewer), { name: '', id: params.detector })
   const serialized = rule && serializeDetector(rule)
   return serialized ? Response.json(serialized) : apiNotFound()
 }

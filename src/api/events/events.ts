@@ -3,6 +3,7 @@ import { findIssueOfEvent } from '#domain/events/find-event.ts'
 import { listAttachments } from '#domain/events/list-attachments.ts'
 import { findIssue } from '#domain/issues/find-issue.ts'
 import { attachmentResponse } from '#web/attachment-response.ts'
+import { hashBlob } from '#web/hash-blob.ts'
 import type { ApiHandler } from '../api-call.ts'
 import { apiNotFound } from '../api-error.ts'
 import { ofEvent, ofIssue, ofProject } from '../named-resources.ts'
@@ -40,13 +41,18 @@ export const getEventId: ApiHandler<'event'> = async ({ viewer, params }) => {
 /** The attachments of an event. */
 export const getEventAttachments = ofEvent(async ({ viewer, issue, eventId }) => {
   const files = await listAttachments(viewer, issue, eventId)
+  const hashes: string[] = []
+  // One after the other: a file can be large.
+  for (const { blob } of files) hashes.push(await hashBlob(blob))
   return Response.json(
-    files.map(({ name, filename, contentType, kind, sizeBytes, at }) => ({
+    files.map(({ name, filename, contentType, kind, sizeBytes, at }, index) => ({
       id: name,
       event_id: eventId,
       name: filename,
       type: kind || 'event.attachment',
       size: sizeBytes,
+      // Some versions of Sentry's MCP server reject a list without it.
+      sha1: hashes[index],
       mimetype: contentType || 'application/octet-stream',
       headers: { 'Content-Type': contentType || 'application/octet-stream' },
       dateCreated: new Date(at).toISOString(),

@@ -28,16 +28,19 @@ const fields = [
 type Row = Record<string, Cell>
 const defaultLimit = 50
 
-/** Events of a project, or of an issue by its hashes, newest first. */
+/** Events of a project, or of an issue by its hashes, newest first unless `?sort=` says otherwise. */
 export async function eventListResponse(
   { viewer, request, search }: Pick<ApiCall, 'viewer' | 'request' | 'search'>,
   only: { projectIds: number[]; hashes?: string[] },
 ): Promise<Response> {
   const page = readPage(search, defaultLimit)
+  if (page instanceof Response) return page
   const asOf = page.asOf ?? viewer.now
   const filter = readFilter(viewer, search, asOf)
   if (filter instanceof Response) return filter
-  const query = { dataset: 'errors', fields, query: search.get('query') ?? '', sort: ['-timestamp'] }
+  const sorts = search.getAll('sort').filter(word => word !== '')
+  const sort = sorts.length > 0 ? sorts : ['-timestamp']
+  const query = { dataset: 'errors', fields, query: search.get('query') ?? '', sort }
   const found = await explore(viewer, query, { ...filter, ...only }, page)
   if (!found.ok) return faultResponse(found)
   return cursorResponse(request, found.rows.map(serializeRow), pageCursors({ ...page, asOf }, found.hasMore))

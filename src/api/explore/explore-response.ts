@@ -3,6 +3,7 @@ import type { Explored } from '#domain/explore/explore.ts'
 import type { ColumnType } from '#domain/explore/field.ts'
 import type { Range } from '#domain/explore/plan-exploration.ts'
 import { readDuration } from '#search/read-value.ts'
+import { apiError } from '../api-error.ts'
 import { type ApiPage, cursorResponse, pageCursors } from '../pages.ts'
 
 const unitOf = (type: ColumnType, name: string): string | null => {
@@ -55,9 +56,11 @@ const hourMs = 60 * minuteMs
 const wantedSteps = 100
 
 /** Reads `interval=5m`; without one, a round step that gives about a hundred points. */
-export function readStep(interval: string | null, { from, to }: Range): number {
-  const stepMs = readDuration(interval ?? '')
+export function readStep(interval: string, { from, to }: Range): number | Response {
+  const stepMs = readDuration(interval)
   if (stepMs && stepMs >= 1_000) return stepMs
+  if (interval !== '')
+    return apiError(400, `interval takes a time like 5m, 1h or 1d, not ${JSON.stringify(interval.slice(0, 100))}.`)
   const idealMs = (to - from) / wantedSteps
   const steps = [minuteMs, 5 * minuteMs, 15 * minuteMs, 30 * minuteMs, hourMs, 4 * hourMs, 12 * hourMs, 24 * hourMs]
   return steps.find(step => step >= idealMs) ?? 24 * hourMs

@@ -4,18 +4,21 @@ import { findDataset } from '#domain/explore/datasets.ts'
 import { explore } from '#domain/explore/explore.ts'
 import { listAttributes } from '#domain/explore/list-attributes.ts'
 import type { ApiHandler } from '../api-call.ts'
+import { apiError } from '../api-error.ts'
 import { readCount, readPage } from '../pages.ts'
 import { faultResponse, readFilter } from '../read-filter.ts'
 import { exploreResponse, readStep, serializeSeries } from './explore-response.ts'
-import { readQuery, validateQuery } from './validate-query.ts'
+import { readDataset, readFields, readQuery, validateQuery } from './validate-query.ts'
 
 const defaultRows = 50
 const defaultGroups = 5
 const maxGroups = 20
+const attributeTypes: readonly string[] = ['string', 'number', 'boolean']
 
 /** Any fields and functions of errors, spans or logs. */
 export const getExploredRows: ApiHandler = async ({ viewer, request, search }) => {
   const requested = readPage(search, defaultRows)
+  if (requested instanceof Response) return requested
   const page = { ...requested, asOf: requested.asOf ?? viewer.now }
   const filter = readFilter(viewer, search, page.asOf)
   if (filter instanceof Response) return filter
@@ -36,18 +39,20 @@ export const getQueryValidity: ApiHandler = async ({ viewer, search }) => {
 export const getSeries: ApiHandler = async ({ viewer, search }) => {
   const filter = readFilter(viewer, search)
   if (filter instanceof Response) return filter
-  const { dataset, query, fields } = readQuery(search)
   const measures = search.getAll('yAxis').filter(word => word !== '')
-  const topGroups = readCount(search.get('topEvents'), { usual: 0, max: maxGroups })
+  const topGroups = readCount(search, 'topEvents', { usual: 0, max: maxGroups })
+  if (topGroups instanceof Response) return topGroups
+  const stepMs = readStep(search.get('interval') ?? '', filter)
+  if (stepMs instanceof Response) return stepMs
   const found = await countOverTime(
     viewer,
     {
-      dataset,
-      query,
+      dataset: readDataset(search),
+      query: search.get('query') ?? '',
       measures: measures.length > 0 ? measures : ['count()'],
-      groups: topGroups > 0 ? fields.filter(field => !field.endsWith(')')) : [],
+      groups: topGroups > 0 ? readFields(search).filter(field => !field.endsWith(')')) : [],
       topGroups: topGroups || defaultGroups,
-      stepMs: readStep(search.get('interval'), filter),
+      stepMs,
     },
     filter,
   )
@@ -68,7 +73,13 @@ export const getAttributes: ApiHandler = async ({ viewer, search }) => {
   if (filter instanceof Response) return filter
   const dataset = findDataset(search.get('itemType') || search.get('dataset') || 'spans')
   if ('ok' in dataset) return faultResponse(dataset)
-  const wanted = search.getAll('attributeType')
+  const wanted = search.getAll('attributeType').filter(type => type !== '')
+  const unknown = wanted.find(type => !attributeTypes.includes(type))
+  if (unknown !== undefined)
+    return apiError(
+      400,
+      `attributeType takes ${attributeTypes.join(', ')}, not ${JSON.stringify(unknown.slice(0, 100))}.`,
+    )
   const attributes = await listAttributes(viewer, dataset.name, filter, search.get('substringMatch') ?? '')
   return Response.json(
     attributes

@@ -44,11 +44,15 @@ function attributeType(type: ColumnType | undefined): FieldValidity['attrType'] 
 
 /** Reads `dataset=`, `field=` (repeatable), `query=` and `sort=` from the URL. */
 export function readQuery(search: URLSearchParams): Query {
-  const given = (name: string) => search.getAll(name).filter(word => word !== '')
   return {
-    dataset: search.get('dataset') || 'errors',
-    fields: given('field'),
+    dataset: readDataset(search),
+    fields: readFields(search),
     query: search.get('query') ?? '',
-    sort: [...given('sort'), ...given('orderby')],
+    sort: [...given(search, 'sort'), ...given(search, 'orderby')],
   }
 }
+
+export const readDataset = (search: URLSearchParams): string => search.get('dataset') || 'errors'
+export const readFields = (search: URLSearchParams): string[] => given(search, 'field')
+
+const given = (search: URLSearchParams, name: string): string[] => search.getAll(name).filter(word => word !== '')

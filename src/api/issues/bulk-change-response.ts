@@ -1,13 +1,20 @@
+import { inTransaction } from '#domain/access/command-context.ts'
+import { projectIds } from '#domain/access/viewer.ts'
 import { maxIssuesAtOnce } from '#domain/issues/commands/change-issues.ts'
 import { mergeIssues } from '#domain/issues/commands/merge-issues.ts'
-import { findMergeTarget, listSurvivingIds } from '#domain/issues/find-issue.ts'
+import { findMergeTarget } from '#domain/issues/find-issue.ts'
+import { findNamedIssues } from '#domain/issues/find-named-issues.ts'
 import { listMatchingIds } from '#domain/issues/list-issues.ts'
 import { fieldTerm } from '#search/search-term.ts'
 import type { ApiCall } from '../api-call.ts'
 import { apiError } from '../api-error.ts'
-import { type BulkChangeInput, changeIssues } from './change-issues.ts'
+import { type Applied, changeFault, planChanges } from './change-issues.ts'
+import type { BulkChangeInput } from './issue-change-input.ts'
 import { readIssueFilter } from './read-issue-filter.ts'
 
+type BulkCall = ApiCall<never, BulkChangeInput>
+
+/** What `?status=` selects. */
 const statuses: Readonly<Record<string, string>> = {
   resolved: 'resolved',
   unresolved: 'unresolved',
@@ -15,65 +22,65 @@ const statuses: Readonly<Record<string, string>> = {
   muted: 'archived',
 }
 
-/** Changes or merges the issues in `?id=`, or those that match `?status=` and `?query=`. */
-export async function bulkChangeResponse(
-  call: ApiCall<never, BulkChangeInput>,
-  onlyProject?: number,
-): Promise<Response> {
-  const ids = await findIssues(call, onlyProject)
-  if (ids instanceof Response) return ids
+/**
+ * Changes or merges the issues in `?id=`, or those that match `?status=` and `?query=`. In one transaction: all of them change, or none.
+ * `mayNameAll`: a request that names and searches nothing means all issues of the viewer's projects.
+ */
+export async function bulkChangeResponse(call: BulkCall, { mayNameAll }: { mayNameAll: boolean }): Promise<Response> {
+  const found = await findIssues(call, mayNameAll)
+  if (found instanceof Response) return found
+  if (found.length === 0) return apiError(404, 'No issue matches.')
   const { status, merge } = call.input
-  const scope = onlyProject === undefined ? undefined : [onlyProject]
-  const merged = merge ? await mergeNamedIssues(call, ids, onlyProject) : null
-  if (merged instanceof Response) return merged
-  // Other changes apply to the surviving issue.
-  const error = await changeIssues(call, merged ? [Number(merged.parent)] : ids, scope)
-  if (error) return error
+  const target = merge ? await findTarget(call, found) : null
+  if (target instanceof Response) return target
+  const scope = projectIds(call.viewer)
+  const apply = await planChanges(call)
+  const done = await inTransaction<Applied>(call.context, async inner => {
+    const merged = target && (await mergeIssues(inner, { ...target, issueIds: found }))
+    if (merged?.ok === false) return merged
+    // Other changes apply to the surviving issue.
+    return apply(inner, { scope, issueIds: target ? [target.targetIssueId] : found })
+  })
+  if (!done.ok) return changeFault(done.code)
+  const children = found.filter(id => id !== target?.targetIssueId)
   return Response.json({
-    ...(merged ? { merge: merged } : {}),
-    ...(merged && !status ? {} : { status: status ?? null, statusDetails: {}, inbox: null }),
+    ...(target ? { merge: { parent: String(target.targetIssueId), children: children.map(String) } } : {}),
+    ...(target && !status ? {} : { status: status ?? null, statusDetails: {}, inbox: null }),
   })
 }
 
-async function findIssues({ viewer, search }: ApiCall<never, BulkChangeInput>, onlyProject?: number) {
-  const given = search.getAll('id').filter(id => /^\d{1,15}$/.test(id))
-  if (given.length > 0) return listSurvivingIds(viewer, given.slice(0, maxIssuesAtOnce + 1).map(Number))
-  const filter = readIssueFilter(viewer, search, search.get('query') ?? '', { onlyProject })
+async function findIssues(call: BulkCall, mayNameAll: boolean): Promise<number[] | Response> {
+  const names = call.search.getAll('id')
+  if (names.length > 0) return findNamed(call, names)
+  const [status, query] = [call.search.get('status') ?? '', call.search.get('query')?.trim() ?? '']
+  if (status === '' && query === '' && !mayNameAll)
+    return apiError(400, 'Name issues with id=, or search them with query= or status=.')
+  if (status !== '' && !Object.hasOwn(statuses, status))
+    return apiError(400, `status takes ${Object.keys(statuses).join(', ')}, not ${quote(status)}.`)
+  const filter = readIssueFilter(call.viewer, call.search, query)
   if (filter instanceof Response) return filter
-  const status = search.get('status') ?? ''
-  const state = Object.hasOwn(statuses, status) ? statuses[status] : undefined
+  const state = statuses[status]
   const terms = [...(state ? [fieldTerm('is', [state])] : []), ...filter.terms]
-  return listMatchingIds(viewer, { ...filter, terms, sort: 'lastSeen' }, maxIssuesAtOnce)
+  const matching = await listMatchingIds(call.viewer, { ...filter, terms, sort: 'lastSeen' }, maxIssuesAtOnce + 1)
+  return matching.length > maxIssuesAtOnce ? tooMany() : matching
 }
 
-type Call = Pick<ApiCall, 'viewer' | 'context'>
-type MergeResponse = { parent: string; children: string[] }
+const tooMany = (): Response =>
+  apiError(400, `At most ${maxIssuesAtOnce.toLocaleString('en-US')} issues can be changed at once. Narrow the search.`)
 
-/** Merges into the oldest issue, as the UI does. Gives an error response if that is not possible. */
-async function mergeNamedIssues(
-  { viewer, context }: Call,
-  issueIds: number[],
-  onlyProject?: number,
-): Promise<MergeResponse | Response> {
+async function findNamed({ viewer }: BulkCall, names: readonly string[]): Promise<number[] | Response> {
+  if (names.length > maxIssuesAtOnce) return tooMany()
+  const found = await findNamedIssues(viewer, names)
+  if (found.ok) return found.issueIds
+  return found.code === 'id_invalid'
+    ? apiError(400, `id=${found.name.slice(0, 100)}: ids are numbers or short ids such as WEB-42.`)
+    : apiError(404, `There is no issue ${quote(found.name)}.`)
+}
+
+/** The oldest issue, as in the UI. */
+async function findTarget({ viewer }: BulkCall, issueIds: number[]) {
   const found = await findMergeTarget(viewer, issueIds)
-  if (!found.ok) return mergeError(found.code)
-  const { projectId, targetIssueId } = found.target
-  if (onlyProject !== undefined && onlyProject !== projectId) return mergeError('issue_not_found')
-  const merged = await mergeIssues(context, { projectId, targetIssueId, issueIds })
-  if (!merged.ok) return mergeError(merged.code)
-  const children = [...new Set(issueIds)].filter(id => id !== targetIssueId)
-  return { parent: String(targetIssueId), children: children.map(String) }
+  return found.ok ? found.target : changeFault(found.code)
 }
 
-type MergeErrorCode = 'issue_not_found' | 'merge_across_projects' | 'nothing_to_merge' | 'too_many_issues'
-
-function mergeError(code: MergeErrorCode): Response {
-  return code === 'issue_not_found' ? apiError(404, messages[code]) : apiError(400, messages[code])
-}
-
-const messages: Readonly<Record<MergeErrorCode, string>> = {
-  issue_not_found: 'One of these issues does not exist.',
-  merge_across_projects: 'Only issues of one project can be merged.',
-  nothing_to_merge: 'Give at least two issues to merge: ?id=1&id=2.',
-  too_many_issues: 'At most 500 issues can be merged at once.',
-}
+const quote = (text: string): string => JSON.stringify(text.slice(0, 100))

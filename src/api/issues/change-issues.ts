@@ -1,5 +1,7 @@
-import { z } from 'zod'
+import type { CommandContext } from '#domain/access/command-context.ts'
+import { inTransaction } from '#domain/access/command-context.ts'
 import type { Verb } from '#domain/access/permissions.ts'
+import { projectIds } from '#domain/access/viewer.ts'
 import { type ArchiveUntil, archiveIssues } from '#domain/issues/commands/archive-issues.ts'
 import { assignIssues, prioritizeIssues } from '#domain/issues/commands/assign-issues.ts'
 import { type ResolveHow, reopenIssues, resolveIssues } from '#domain/issues/commands/resolve-issues.ts'
@@ -7,63 +9,78 @@ import { listMembers } from '#domain/members/list-members.ts'
 import { listTeams } from '#domain/members/teams.ts'
 import type { ApiCall } from '../api-call.ts'
 import { apiError } from '../api-error.ts'
+import { type ChangeTerms, type IssueChangeInput, termsOf } from './issue-change-input.ts'
 
 type Call = Pick<ApiCall<never, IssueChangeInput>, 'viewer' | 'context' | 'input'>
 type Target = { scope: number[]; issueIds: number[] }
+export type Applied = { ok: true } | { ok: false; code: string }
 const minuteMs = 60_000
 
-/** Runs the requested changes one after the other. Gives an error response if one of them fails. */
-export async function changeIssues(
-  call: Call,
-  issueIds: number[],
-  scope = call.viewer.projects.map(({ id }) => id),
-): Promise<Response | null> {
-  const target = { scope, issueIds }
-  const { context, input } = call
-  const results = [
-    await changeStatus(call, target),
-    input.priority ? await prioritizeIssues(context, { ...target, priority: input.priority }) : null,
-    input.assignedTo === undefined || input.assignedTo === null
-      ? null
-      : await assignIssues(context, { ...target, assignee: await findAssignee(call, input.assignedTo) }),
-  ]
-  const failed = results.find(result => result?.ok === false)
-  return failed && !failed.ok ? apiError(400, messages[failed.code] ?? `The change failed: ${failed.code}.`) : null
+/** Changes one issue. Gives an error response if that is not possible. */
+export async function changeIssue(call: Call, issueId: number): Promise<Response | null> {
+  const target = { scope: projectIds(call.viewer), issueIds: [issueId] }
+  const apply = await planChanges(call)
+  const done = await inTransaction(call.context, inner => apply(inner, target))
+  return done.ok ? null : changeFault(done.code)
 }
+
+/** Reads what the changes need. They run one after the other in the transaction of the caller, which ends with the first that fails. */
+export async function planChanges(call: Call): Promise<(inner: CommandContext, target: Target) => Promise<Applied>> {
+  const { priority, assignedTo } = call.input
+  const assignee = assignedTo === undefined ? undefined : await findAssignee(call, assignedTo ?? '')
+  return async (inner, target) => {
+    const changed = await changeStatus({ ...call, context: inner }, target)
+    if (!changed.ok) return changed
+    const prioritized = priority === undefined ? done : await prioritizeIssues(inner, { ...target, priority })
+    if (!prioritized.ok) return prioritized
+    return assignee === undefined ? done : assignIssues(inner, { ...target, assignee })
+  }
+}
+
+const done: Applied = { ok: true }
+
+/** The response for a change that was refused. */
+export const changeFault = (code: string): Response =>
+  apiError(code === 'issue_not_found' ? 404 : 400, messages[code] ?? `The change failed: ${code}.`)
 
 const messages: Readonly<Record<string, string>> = {
   no_release: 'The project has no release yet, so there is no next release.',
   release_invalid: 'inRelease must be the version of a release.',
   assignee_not_found: 'assignedTo must be the email or id of a member, or a team of this organization.',
-  issue_not_found: 'The issue does not exist.',
+  issue_not_found: 'One of these issues does not exist.',
+  count_invalid: 'ignoreCount and ignoreUserCount take a number from 1 to 1,000,000,000.',
+  date_passed: 'ignoreDuration must end in the future.',
+  merge_across_projects: 'Only issues of one project can be merged.',
+  nothing_to_merge: 'Give at least two issues to merge: ?id=1&id=2.',
+  too_many_issues: 'At most 500 issues can be merged at once.',
 }
 
-function changeStatus({ context, input, viewer }: Call, target: Target) {
-  const terms = { ...input, ...input.statusDetails }
+async function changeStatus({ context, input, viewer }: Call, target: Target): Promise<Applied> {
+  const terms = termsOf(input)
   switch (input.status) {
     case 'resolved':
     case 'resolvedInNextRelease':
-      return resolveIssues(context, { ...target, how: readHow(terms) })
-    case 'unresolved':
-      return reopenIssues(context, target)
+      return resolveIssues(context, { ...target, how: readHow(input, terms) })
     case 'ignored':
     case 'muted':
-      return archiveIssues(context, { ...target, until: readUntil(terms, viewer.now) })
+      return archiveIssues(context, { ...target, until: readUntil(input, terms, viewer.now) })
+    case 'unresolved':
+      return reopenIssues(context, target)
     case undefined:
-      return null
+      return done
   }
 }
 
-function readHow({ status, inRelease, inNextRelease }: IssueChangeInput): ResolveHow {
+function readHow({ status }: IssueChangeInput, { inRelease, inNextRelease }: ChangeTerms): ResolveHow {
   if (inRelease) return { kind: 'in_release', version: inRelease }
   return inNextRelease || status === 'resolvedInNextRelease' ? { kind: 'next_release' } : { kind: 'now' }
 }
 
-function readUntil(terms: IssueChangeInput, now: number): ArchiveUntil {
+function readUntil({ substatus }: IssueChangeInput, terms: ChangeTerms, now: number): ArchiveUntil {
   if (terms.ignoreDuration) return { kind: 'until_date', at: now + terms.ignoreDuration * minuteMs }
   if (terms.ignoreCount) return { kind: 'until_events', more: terms.ignoreCount }
   if (terms.ignoreUserCount) return { kind: 'until_users', more: terms.ignoreUserCount }
-  return terms.substatus === 'archived_until_escalating' ? { kind: 'until_escalating' } : { kind: 'forever' }
+  return substatus === 'archived_until_escalating' ? { kind: 'until_escalating' } : { kind: 'forever' }
 }
 
 /** By email, `user:<id>`, id, `me`, `team:<id>` or `#team`; empty to unassign. The command rejects unknown assignees. */
@@ -83,33 +100,8 @@ async function findTeam({ viewer }: Call, name: string): Promise<string> {
   return `team:${team?.id ?? '?'}`
 }
 
-/** Conditions of a status, with durations in minutes. Tools send them beside the status or in `statusDetails`. */
-const terms = {
-  ignoreDuration: z.number().positive().nullish(),
-  ignoreCount: z.number().int().positive().nullish(),
-  ignoreUserCount: z.number().int().positive().nullish(),
-  inRelease: z.string().nullish(),
-  inNextRelease: z.boolean().nullish(),
-}
-
 const verbs: readonly Verb[] = ['issue.resolve', 'issue.reopen', 'issue.archive', 'issue.assign', 'issue.priority']
 /** The verbs that a token needs: the body may contain any of these changes. */
 export const changesIssues = { does: verbs }
 const manyVerbs: readonly Verb[] = [...verbs, 'issue.merge']
 export const changesManyIssues = { does: manyVerbs }
-
-/** The fields of an issue that can be changed. Other fields are ignored. */
-export const issueChangeInput = z.object({
-  status: z.enum(['resolved', 'resolvedInNextRelease', 'unresolved', 'ignored', 'muted']).optional(),
-  substatus: z.string().nullish(),
-  assignedTo: z.string().nullish(),
-  priority: z.enum(['high', 'medium', 'low']).optional(),
-  statusDetails: z.object(terms).optional(),
-  ...terms,
-})
-/** The same for several issues, which can also be merged. */
-export const bulkChangeInput = issueChangeInput.extend({
-  merge: z.union([z.boolean(), z.literal(1), z.literal('1')]).optional(),
-})
-export type BulkChangeInput = z.output<typeof bulkChangeInput>
-type IssueChangeInput = z.output<typeof issueChangeInput>

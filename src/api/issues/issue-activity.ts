@@ -17,6 +17,7 @@ export const getIssueActivities = ofIssue(async ({ viewer, issue }) =>
 /** The comments on the issue, newest first. */
 export const getIssueNotes = ofIssue(async ({ viewer, issue, request, search }) => {
   const page = readPage(search)
+  if (page instanceof Response) return page
   const notes = (await listIssueActivity(viewer, issue)).filter(({ kind }) => kind === 'comment')
   return pageResponse(request, page, notes.slice(page.offset, page.offset + page.limit + 1).map(serializeActivity))
 })
@@ -37,8 +38,8 @@ export const postIssueNote = withInput(
 export const putIssueNote = withInput(
   noteInput,
   ofIssue<'note', z.output<typeof noteInput>>(async ({ viewer, issue, context, input, params }) => {
-    const commentId = Number(params.note)
-    if (!Number.isSafeInteger(commentId)) return apiNotFound()
+    const commentId = readNote(params.note)
+    if (commentId === null) return apiNotFound()
     const saved = await editComment(context, {
       scope: projectIds(viewer),
       issueId: issue.id,
@@ -52,11 +53,13 @@ export const putIssueNote = withInput(
 )
 
 export const deleteIssueNote = ofIssue<'note'>(async ({ viewer, issue, context, params }) => {
-  const commentId = Number(params.note)
-  if (!Number.isSafeInteger(commentId)) return apiNotFound()
+  const commentId = readNote(params.note)
+  if (commentId === null) return apiNotFound()
   const gone = await deleteComment(context, { scope: projectIds(viewer), issueId: issue.id, commentId })
   return gone.ok ? new Response(null, { status: 204 }) : apiNotFound()
 })
+
+const readNote = (text: string): number | null => (/^\d{1,15}$/.test(text) ? Number(text) : null)
 
 const noteFault = (code: string): Response =>
   apiError(
@@ -67,6 +70,7 @@ const noteFault = (code: string): Response =>
 /** The feedback of users about the issue. */
 export const getIssueReports = ofIssue(async ({ viewer, issue, request, search }) => {
   const page = readPage(search)
+  if (page instanceof Response) return page
   const reports = await listIssueFeedback(viewer, issue, { limit: page.limit + 1, offset: page.offset })
   return pageResponse(
     request,

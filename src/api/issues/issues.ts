@@ -5,22 +5,24 @@ import { apiNotFound } from '../api-error.ts'
 import { findNamedIssue, ofIssue, ofProject } from '../named-resources.ts'
 import { withInput } from '../with-input.ts'
 import { bulkChangeResponse } from './bulk-change-response.ts'
-import { bulkChangeInput, changeIssues, issueChangeInput } from './change-issues.ts'
+import { changeIssue } from './change-issues.ts'
+import { bulkChangeInput, issueChangeInput } from './issue-change-input.ts'
 import { issueResponse, serializeWholeIssue } from './issue-response.ts'
 import { issueTagResponse } from './issue-tag-response.ts'
 import { issueListResponse } from './list-issues-response.ts'
 
 /** The issues of the organization that match `?query=`. */
-export const getIssues: ApiHandler = call => issueListResponse(call)
+export const getIssues: ApiHandler = issueListResponse
 
-export const putIssues = withInput(bulkChangeInput, call => bulkChangeResponse(call))
+export const putIssues = withInput(bulkChangeInput, call => bulkChangeResponse(call, { mayNameAll: false }))
 
 /** The issues of one project that match `?query=`. */
-export const getProjectIssues = ofProject(call => issueListResponse(call, call.project.id))
+export const getProjectIssues = ofProject(issueListResponse)
 
+/** Without ids and a search, all issues of the project: `sentry-cli issues resolve --all` asks for them like this. */
 export const putProjectIssues = withInput(
   bulkChangeInput,
-  ofProject(call => bulkChangeResponse(call, call.project.id)),
+  ofProject(call => bulkChangeResponse(call, { mayNameAll: true })),
 )
 
 export const getIssue = ofIssue(call => issueResponse(call, call.issue))
@@ -28,7 +30,7 @@ export const getIssue = ofIssue(call => issueResponse(call, call.issue))
 /** Changes status, assignee or priority, and gives the changed issue. */
 export const putIssue = withInput(
   issueChangeInput,
-  ofIssue(async call => (await changeIssues(call, [call.issue.id])) ?? issueResponse(call, call.issue)),
+  ofIssue(async call => (await changeIssue(call, call.issue.id)) ?? issueResponse(call, call.issue)),
 )
 
 /** The issue of a short id such as `WEB-42`. */

@@ -6,20 +6,21 @@ import { listProjects } from '#domain/projects/list-projects.ts'
 import { sentrySorts } from '#search/sentry-words.ts'
 import type { ApiCall } from '../api-call.ts'
 import { apiError } from '../api-error.ts'
-import { cursorResponse, readPage } from '../pages.ts'
+import { cursorResponse, readLimit, wrongCursor } from '../pages.ts'
 import { serializeWholeIssue } from './issue-response.ts'
 import { readIssueFilter } from './read-issue-filter.ts'
 import { serializeIssue } from './serialize-issue.ts'
 
 const defaultLimit = 25
 
-/** The issues of an organization, or of one project. */
-export async function issueListResponse(
-  { viewer, request, search }: Pick<ApiCall, 'viewer' | 'request' | 'search'>,
-  onlyProject?: number,
-): Promise<Response> {
+/** The issues of the viewer's projects. */
+export async function issueListResponse({
+  viewer,
+  request,
+  search,
+}: Pick<ApiCall, 'viewer' | 'request' | 'search'>): Promise<Response> {
   const eventId = readEventId(search.get('query') ?? '')
-  if (eventId !== null) return issueOfEventResponse({ viewer, request }, eventId, onlyProject)
+  if (eventId !== null) return issueOfEventResponse({ viewer, request }, eventId)
   const sortName = search.get('sort') || 'date'
   const sort = Object.hasOwn(sentrySorts, sortName) ? sentrySorts[sortName] : undefined
   if (sort === undefined)
@@ -27,14 +28,18 @@ export async function issueListResponse(
       400,
       `Issues can't be sorted by ${JSON.stringify(sortName)}. Use one of ${Object.keys(sentrySorts).join(', ')}.`,
     )
-  const after = readIssueCursor(search.get('cursor'))
-  const filter = readIssueFilter(viewer, search, search.get('query') ?? 'is:unresolved', { onlyProject, to: after?.to })
+  const limit = readLimit(search, defaultLimit)
+  if (limit instanceof Response) return limit
+  const cursor = search.get('cursor') ?? ''
+  const after = readIssueCursor(cursor)
+  if (after === null && cursor !== '') return wrongCursor()
+  const filter = readIssueFilter(viewer, search, search.get('query') ?? 'is:unresolved', after?.to)
   if (filter instanceof Response) return filter
   const page = await listIssues(viewer, {
     ...filter,
     sort,
     after: after ?? undefined,
-    limit: readPage(search, defaultLimit).limit,
+    limit,
   })
   const projects = new Map((await listProjects(viewer)).map(project => [project.id, project]))
   const body = page.issues.map(issue => serializeIssue(issue, { viewer, request, projects }))
@@ -48,12 +53,8 @@ const readEventId = (query: string): string | null =>
   /^(?:(?:event\.)?id:)?([0-9a-f]{32})$/i.exec(query.trim().replaceAll('-', ''))?.[1]?.toLowerCase() ?? null
 
 /** A search for an event id gives the issue of that event, whatever the time range. */
-async function issueOfEventResponse(
-  call: Pick<ApiCall, 'viewer' | 'request'>,
-  eventId: string,
-  onlyProject?: number,
-): Promise<Response> {
-  const found = await findIssueOfEvent(call.viewer, eventId, onlyProject)
+async function issueOfEventResponse(call: Pick<ApiCall, 'viewer' | 'request'>, eventId: string): Promise<Response> {
+  const found = await findIssueOfEvent(call.viewer, eventId)
   const issue = found && (await findIssue(call.viewer, found.issueId))
   const whole = issue && (await serializeWholeIssue(call, issue))
   return Response.json(whole ? [whole] : [])
@@ -62,9 +63,9 @@ async function issueOfEventResponse(
 /** `<time of the first page>:<sort keys>:<issue id>`. */
 export const writeIssueCursor = ({ to, keys, id }: IssueCursor): string => `${to}:${keys.join('.')}:${id}`
 
-/** Null for an invalid cursor: then the list starts at the first page. */
-export function readIssueCursor(text: string | null): IssueCursor | null {
-  const match = /^(\d{1,15}):(\d{1,16}(?:\.\d{1,16}){0,3}):(\d{1,16})$/.exec(text ?? '')
+/** Null for an invalid cursor. */
+export function readIssueCursor(text: string): IssueCursor | null {
+  const match = /^(\d{1,15}):(\d{1,16}(?:\.\d{1,16}){0,3}):(\d{1,16})$/.exec(text)
   if (!match) return null
   return { to: Number(match[1]), keys: (match[2] ?? '').split('.').map(Number), id: Number(match[3]) }
 }

@@ -25,6 +25,7 @@ export const getRegions: ApiHandler = async ({ request }) =>
 /** A token belongs to one organization. */
 export const getOrganizations: ApiHandler = async ({ request, search, viewer }) => {
   const page = readPage(search)
+  if (page instanceof Response) return page
   return pageResponse(
     request,
     page,
@@ -39,6 +40,7 @@ export const getTokenOrganization: ApiHandler = async ({ request, viewer }) =>
 /** The projects of the organization; `?query=` searches slug and name. */
 export const getProjects: ApiHandler = async ({ request, search, viewer }) => {
   const page = readPage(search)
+  if (page instanceof Response) return page
   const wanted = (search.get('query') ?? '').toLowerCase()
   const projects = (await listProjects(viewer)).filter(
     ({ slug, name }) => slug.includes(wanted) || name.toLowerCase().includes(wanted),
@@ -53,6 +55,7 @@ export const getProjects: ApiHandler = async ({ request, search, viewer }) => {
 
 export const getTeams: ApiHandler = async ({ request, search, viewer }) => {
   const page = readPage(search)
+  if (page instanceof Response) return page
   const teams = (await listTeams(viewer)).slice(page.offset, page.offset + page.limit + 1)
   return pageResponse(
     request,
@@ -64,6 +67,7 @@ export const getTeams: ApiHandler = async ({ request, search, viewer }) => {
 /** The members of the organization; `?query=` searches name and email. */
 export const getMembers: ApiHandler = async ({ viewer, request, search }) => {
   const page = readPage(search)
+  if (page instanceof Response) return page
   const wanted = (search.get('query') ?? '').toLowerCase()
   const members = (await listMembers(viewer)).filter(({ name, email }) =>
     `${name} ${email}`.toLowerCase().includes(wanted),
@@ -88,7 +92,10 @@ export const getMembers: ApiHandler = async ({ viewer, request, search }) => {
 }
 
 /** Always empty, so that `set-commits --auto` reads the local git log and sends the commits. */
-export const getRepositories: ApiHandler = async ({ request, search }) => pageResponse(request, readPage(search), [])
+export const getRepositories: ApiHandler = async ({ request, search }) => {
+  const page = readPage(search)
+  return page instanceof Response ? page : pageResponse(request, page, [])
+}
 
 export const getEnvironments: ApiHandler = async ({ viewer }) =>
   Response.json((await listEnvironments(viewer)).map(name => ({ id: name, name })))

@@ -16,6 +16,7 @@ export const getProject = ofProject(async ({ viewer, project }) => {
 /** The keys of a project with their DSNs. */
 export const getProjectKeys = ofProject(async ({ request, search, viewer, project }) => {
   const page = readPage(search)
+  if (page instanceof Response) return page
   const keys = (await listProjectKeys(viewer, project.id)).slice(page.offset, page.offset + page.limit + 1)
   return pageResponse(
     request,
@@ -36,6 +37,7 @@ export const getProjectKeys = ofProject(async ({ request, search, viewer, projec
 /** The teams that own the project. */
 export const getProjectTeams = ofProject(async ({ request, search, viewer, project }) => {
   const page = readPage(search)
+  if (page instanceof Response) return page
   const teams = await listProjectTeams(viewer, project.id)
   const shown = teams.slice(page.offset, page.offset + page.limit + 1)
   return pageResponse(

@@ -16,6 +16,7 @@ export const getReleaseCommits: ApiHandler<'version'> = async ({ request, search
   const release = await findRelease(viewer, params.version)
   if (release === null) return apiNotFound()
   const page = readPage(search)
+  if (page instanceof Response) return page
   const commits = (await listReleaseCommits(viewer, release)).slice(page.offset, page.offset + page.limit + 1)
   return pageResponse(
     request,
@@ -34,6 +35,7 @@ export const getReleaseDeploys: ApiHandler<'version'> = async ({ request, search
   const release = await findRelease(viewer, params.version)
   if (release === null) return apiNotFound()
   const page = readPage(search)
+  if (page instanceof Response) return page
   const deploys = (await listReleaseDeploys(viewer, release)).slice(page.offset, page.offset + page.limit + 1)
   return pageResponse(request, page, deploys.map(serializeDeploy))
 }

@@ -9,7 +9,7 @@ const body = {
         { path: 'src/cart.ts', type: 'M' },
         { path: 'src/new.ts', type: 'A' },
         { path: 'src/old.ts', type: 'D' },
-        { path: 7, type: 'M' },
+        { path: 'src/moved.ts', type: 'R100' },
       ],
       repository: 'acme/web',
       author_name: 'Ada',
@@ -22,7 +22,7 @@ const body = {
   ],
 }
 
-it('reads the files of a commit with their change type and drops invalid entries', () => {
+it('reads the files of a commit with their change type', () => {
   const { commits } = readReleaseChange(releaseChangeInput.parse(body), 0)
   expect(commits?.map(({ fileCount, files }) => [fileCount, files])).toEqual([
     [
@@ -31,8 +31,22 @@ it('reads the files of a commit with their change type and drops invalid entries
         { path: 'src/cart.ts', type: 'M' },
         { path: 'src/new.ts', type: 'A' },
         { path: 'src/old.ts', type: 'D' },
+        { path: 'src/moved.ts', type: 'M' },
       ],
     ],
     [0, []],
   ])
+})
+
+it('refuses invalid times, files and states instead of leaving them out', () => {
+  const commit = { id: 'a' }
+  for (const wrong of [
+    { commits: [{ ...commit, timestamp: 'soon' }] },
+    { commits: [{ ...commit, patch_set: [{ path: 7, type: 'M' }] }] },
+    { commits: [{ ...commit, patch_set: [null] }] },
+    { dateReleased: -1 },
+    { dateReleased: 1e15 },
+    { status: 'archived' },
+  ])
+    expect(releaseChangeInput.safeParse(wrong).success, JSON.stringify(wrong)).toBe(false)
 })

@@ -1,38 +1,37 @@
 import { z } from 'zod'
 import type { NewCommit } from '#domain/releases/replace-commits.ts'
 import type { SaveRelease } from '#domain/releases/save-release.ts'
+import { isReleaseVersion } from '#protocol/release-version.ts'
 
 const maxFieldChars = 1_000
+const maxSeconds = 253_402_300_799 // the last second of the year 9999
 const text = z.string().max(maxFieldChars).nullish()
 /** Tools send times as ISO text or as seconds. */
 export const moment = z
   .union([
     z.iso.datetime({ offset: true }).transform(value => Date.parse(value)),
-    z.number().transform(seconds => seconds * 1000),
+    z
+      .number()
+      .nonnegative()
+      .max(maxSeconds)
+      .transform(seconds => seconds * 1000),
   ])
   .transform(ms => Math.round(ms))
   .nullish()
 
 const commit = z.object({
-  id: z.string().min(1),
-  repository: z.string().nullish(),
-  author_name: z.string().nullish(),
-  author_email: z.string().nullish(),
+  id: z.string().min(1).max(maxFieldChars),
+  repository: text,
+  author_name: text,
+  author_email: text,
   message: z.string().nullish(),
-  timestamp: moment.catch(null),
-  patch_set: z
-    .array(
-      z
-        .object({ path: z.string().min(1), type: z.string() })
-        .nullable()
-        .catch(null),
-    )
-    .nullish(),
+  timestamp: moment,
+  patch_set: z.array(z.object({ path: z.string().min(1), type: z.string().regex(/^[A-Z]\d{0,3}$/) })).nullish(),
 })
 const refs = z.object({
-  repository: z.string().nullish(),
-  commit: z.string().min(1),
-  previousCommit: z.string().nullish(),
+  repository: text,
+  commit: z.string().min(1).max(maxFieldChars),
+  previousCommit: text,
 })
 
 const fields = z.object({
@@ -43,9 +42,13 @@ const fields = z.object({
   dateReleased: moment,
   commits: z.array(commit).nullish(),
   refs: z.array(refs).nullish(),
+  /** `sentry-cli releases archive` sends "archived". */
+  status: z.literal('open', "releases can't be archived").nullish(),
 })
 export const releaseChangeInput = fields
-export const newReleaseInput = fields.extend({ version: z.string() })
+export const newReleaseInput = fields.extend({
+  version: z.string().refine(isReleaseVersion, 'use one line of at most 250 characters'),
+})
 
 export type ReleaseInput = z.output<typeof fields>
 
@@ -72,15 +75,15 @@ function readCommit(entry: z.output<typeof commit>, now: number): NewCommit {
     message: entry.message?.trim() ?? '',
     committedAt: entry.timestamp ?? now,
     fileCount: entry.patch_set?.length ?? 0,
-    files: entry.patch_set?.flatMap(readFile) ?? [],
+    files: entry.patch_set?.map(readFile) ?? [],
   }
 }
 
-/** Unknown change types count as modified. */
-function readFile(file: { path: string; type: string } | null): NewCommit['files'] {
-  if (file === null) return []
-  return [{ path: file.path, type: file.type === 'A' || file.type === 'D' ? file.type : 'M' }]
-}
+/** What git calls renamed, copied or of another type counts as modified. */
+const readFile = ({ path, type }: { path: string; type: string }): NewCommit['files'][number] => ({
+  path,
+  type: type === 'A' || type === 'D' ? type : 'M',
+})
 
 function readRef({ commit, repository }: z.output<typeof refs>, now: number): NewCommit {
   const unknown = { authorName: '', authorEmail: '', message: '', committedAt: now, fileCount: 0, files: [] }

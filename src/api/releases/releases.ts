@@ -15,6 +15,7 @@ import { serializeReleases } from './serialize-release.ts'
 /** The releases of the organization, latest first; `?query=` searches their versions. */
 export const getReleases: ApiHandler = async ({ request, search, viewer }) => {
   const page = readPage(search)
+  if (page instanceof Response) return page
   const releases = await readReleases(viewer, { text: (search.get('query') ?? '').slice(0, 250) })
   const shown = releases.slice(page.offset, page.offset + page.limit + 1)
   return pageResponse(request, page, await serializeReleases(viewer, shown))
@@ -23,6 +24,7 @@ export const getReleases: ApiHandler = async ({ request, search, viewer }) => {
 /** The releases of one project, latest first. */
 export const getProjectReleases = ofProject(async ({ request, search, viewer, project }) => {
   const page = readPage(search)
+  if (page instanceof Response) return page
   const releases = await readReleases(viewer, { projectIds: [project.id] })
   const shown = releases.slice(page.offset, page.offset + page.limit + 1)
   return pageResponse(request, page, await serializeReleases(viewer, shown))
@@ -75,7 +77,9 @@ export const putRelease = withInput(releaseChangeInput, async (call: ApiCall<'ve
 })
 
 export const deleteRelease: ApiHandler<'version'> = async ({ context, viewer, params }) => {
-  if (await isHiddenRelease(viewer, params.version)) return apiNotFound()
+  // Also for one that only hidden projects have sent, which "has events" would tell.
+  if ((await findRelease(viewer, params.version)) === null || (await isHiddenRelease(viewer, params.version)))
+    return apiNotFound()
   const deleted = await deleteStoredRelease(context, {
     organizationId: viewer.organization.id,
     version: params.version,

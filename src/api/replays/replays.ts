@@ -10,16 +10,18 @@ import type { ReplayFilter, ReplaySort } from '#domain/replays/replay-condition.
 import { parseSearch } from '#search/parse-search.ts'
 import { replayFields } from '#search/replay-fields.ts'
 import { languageOf } from '#search/search-language.ts'
+import { fieldsOf, fieldTerm } from '#search/search-term.ts'
 import { recordingArrays } from '#web/replay-recording.ts'
 import type { ApiHandler } from '../api-call.ts'
 import { apiError, apiNotFound } from '../api-error.ts'
-import { ofProject } from '../named-resources.ts'
-import { cursorResponse, readPage } from '../pages.ts'
-import { readFilter } from '../read-filter.ts'
+import { findNamedIssue, ofProject } from '../named-resources.ts'
+import { cursorResponse, readLimit, wrongCursor } from '../pages.ts'
+import { environmentTerms, readFilter } from '../read-filter.ts'
 import { serializeReplay } from './serialize-replay.ts'
 
-/** Sentry's sorts. Others are newest first. */
+/** Sentry's sorts, as far as there is an order of Hydrant's. */
 const sorts: Readonly<Record<string, ReplaySort>> = {
+  '-started_at': 'newest',
   '-duration': 'longest',
   '-count_errors': 'errors',
   '-count_rage_clicks': 'rage',
@@ -31,23 +33,31 @@ function readReplays(viewer: Viewer, search: URLSearchParams): ReplayFilter | Re
   if (filter instanceof Response) return filter
   const parsed = parseSearch(search.get('query') ?? '', languageOf(replayFields))
   if (!parsed.ok) return apiError(400, parsed.faults[0]?.message ?? 'The query can’t be read.')
-  const sort = sorts[search.get('sort') ?? search.get('orderBy') ?? ''] ?? 'newest'
-  const [environment] = filter.environments ?? []
+  const sortName = search.get('sort') || search.get('orderBy') || '-started_at'
+  const sort = Object.hasOwn(sorts, sortName) ? sorts[sortName] : undefined
+  if (sort === undefined)
+    return apiError(
+      400,
+      `Replays can't be sorted by ${JSON.stringify(sortName.slice(0, 100))}. Use one of ${Object.keys(sorts).join(', ')}.`,
+    )
+  const cursor = search.get('cursor') ?? ''
+  const after = parseKeyCursor(cursor)
+  if (after === undefined && cursor !== '') return wrongCursor()
   return {
-    terms: parsed.terms,
-    projectIds: filter.projectIds,
-    environment,
+    terms: [...parsed.terms, ...environmentTerms(filter.environments)],
     rangeMs: filter.to - filter.from,
     to: filter.to,
     sort,
-    after: parseKeyCursor(search.get('cursor') ?? ''),
+    after,
   }
 }
 
 export const getReplays: ApiHandler = async ({ viewer, request, search }) => {
   const filter = readReplays(viewer, search)
   if (filter instanceof Response) return filter
-  const { replays, next } = await listReplays(viewer, filter, readPage(search, 50).limit)
+  const limit = readLimit(search, 50)
+  if (limit instanceof Response) return limit
+  const { replays, next } = await listReplays(viewer, filter, limit)
   return cursorResponse(
     request,
     { data: replays.map(serializeReplay) },
@@ -58,10 +68,30 @@ export const getReplays: ApiHandler = async ({ viewer, request, search }) => {
   )
 }
 
-/** How many replays match. */
+/** How many replays match; with `returnIds=true`, those of the issues in `issue.id:[1,2]`, by issue. */
 export const getReplayCount: ApiHandler = async ({ viewer, search }) => {
   const filter = readReplays(viewer, search)
-  return filter instanceof Response ? filter : Response.json({ count: await countReplays(viewer, filter) })
+  if (filter instanceof Response) return filter
+  const returnIds = search.get('returnIds') || 'false'
+  if (returnIds === 'false') return Response.json({ count: await countReplays(viewer, filter) })
+  if (returnIds !== 'true') return apiError(400, 'returnIds takes true or false.')
+  const issues = fieldsOf(filter.terms).filter(({ key }) => key === 'issue.id')
+  const issueIds = issues.flatMap(({ values }) => values.map(({ parts }) => parts[0] ?? '')).slice(0, maxIssues)
+  return Response.json(
+    Object.fromEntries(await Promise.all(issueIds.map(async id => [id, await listIds(viewer, filter, id)]))),
+  )
+}
+
+const maxIssues = 25
+const maxIdsPerIssue = 100
+
+/** The replays in which an issue happened, newest first; none for an issue that the token can't see. */
+async function listIds(viewer: Viewer, filter: ReplayFilter, id: string): Promise<string[]> {
+  const issue = await findNamedIssue(viewer, id)
+  if (issue === null) return []
+  const terms = [fieldTerm('issue', [issue.shortId])]
+  const { replays } = await listReplays(viewer, { ...filter, terms, sort: 'newest' }, maxIdsPerIssue)
+  return replays.map(({ replayId }) => replayId)
 }
 
 /** A replay, with what the user did as lines of text. */

@@ -20,7 +20,9 @@ export const getTrace: ApiHandler<'trace'> = async ({ viewer, params, search }) 
   const range = readFilter(viewer, search)
   if (range instanceof Response) return range
   const traceId = params.trace.replaceAll('-', '')
-  const limit = readCount(search.get('limit'), spanLimits)
+  if (readUuid(traceId) === null) return apiNotFound()
+  const limit = readCount(search, 'limit', spanLimits)
+  if (limit instanceof Response) return limit
   const extra = search.getAll('additional_attributes')
   const [spans, errors] = await Promise.all([
     listTraceSpans(viewer, { traceId, attributes: extra, limit }, range),
@@ -33,7 +35,9 @@ export const getTrace: ApiHandler<'trace'> = async ({ viewer, params, search }) 
 export const getTraceCounts: ApiHandler<'trace'> = async ({ viewer, params, search }) => {
   const range = readFilter(viewer, search)
   if (range instanceof Response) return range
-  const counts = await countTrace(viewer, params.trace.replaceAll('-', ''), range)
+  const traceId = params.trace.replaceAll('-', '')
+  if (readUuid(traceId) === null) return apiNotFound()
+  const counts = await countTrace(viewer, traceId, range)
   return Response.json({
     logs: counts.logs,
     errors: counts.errors,
@@ -76,7 +80,9 @@ export const getTraceLogs: ApiHandler = async ({ viewer, request, search }) => {
   const invalid = traces.find(id => readUuid(id) === null)
   if (traces.length === 0 || invalid !== undefined)
     return apiError(400, `traceId must have 32 hex digits, but is ${JSON.stringify(invalid ?? '')}.`)
-  const page = { ...readPage(search), asOf: readPage(search).asOf ?? viewer.now }
+  const requested = readPage(search)
+  if (requested instanceof Response) return requested
+  const page = { ...requested, asOf: requested.asOf ?? viewer.now }
   const filter = readFilter(viewer, search, page.asOf)
   if (filter instanceof Response) return filter
   const query = `trace:[${traces.join(',')}] ${search.get('query') ?? ''}`

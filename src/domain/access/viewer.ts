@@ -51,11 +51,12 @@ export class Viewer implements Identity, ScopedStores {
   readonly telemetry: ScopedTelemetry
   /** Names all that decides which rows it may read. Part of the key of every cached query. */
   readonly scopeKey: string
-  readonly #identity: Identity
+  // Not `#identity`: Next bundles several copies of this module, and one could not read what another has made.
+  private readonly identity: Identity
 
   constructor(identity: Identity, { control, telemetry }: ScopedStores) {
     const { user, organization, role, projects, hiddenProjectIds = [], now } = identity
-    this.#identity = identity
+    this.identity = identity
     this.user = user
     this.organization = organization
     this.role = role
@@ -67,7 +68,7 @@ export class Viewer implements Identity, ScopedStores {
     this.scopeKey = hashScope([organization.id, projectIds(this), hiddenProjectIds])
   }
 
-  static identityOf = (viewer: Viewer): Identity => viewer.#identity
+  static identityOf = (viewer: Viewer): Identity => viewer.identity
 }
 
 /** Short, because a viewer can have a thousand projects. */

@@ -48,6 +48,7 @@ export const coverage: Readonly<Record<string, Part | Via | Without>> = {
   'issues/count-issue-views.ts': 'issues',
   'issues/count-issue.ts': 'issues',
   'issues/find-issue.ts': 'issues',
+  'issues/find-named-issues.ts': oneRow,
   'issues/issue-totals.ts': via('releases', 'releases/list-release-issues.ts'),
   'issues/list-issue-activity.ts': oneRow,
   'issues/list-issue-tickets.ts': oneRow,

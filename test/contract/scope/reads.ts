@@ -55,6 +55,7 @@ import {
   findSurvivingIssue,
   listSurvivingIds,
 } from '#domain/issues/find-issue.ts'
+import { findNamedIssues } from '#domain/issues/find-named-issues.ts'
 import { listIssueSummaries } from '#domain/issues/issue-totals.ts'
 import { readSearchContext } from '#domain/issues/list/issue-conditions.ts'
 import { readIssueRows } from '#domain/issues/list/read-issue-rows.ts'
@@ -268,6 +269,7 @@ export function readsOf(other: Other): Record<string, Read> {
     previewFilter: v => previewFilter(v, { projectId, rule: 'resize-observer', days: 60 }),
     findIssue: v => findIssue(v, issue.id),
     findIssueByShortId: v => findIssueByShortId(v, issue.shortId),
+    findNamedIssues: v => findNamedIssues(v, [issue.shortId]),
     findIssueState: v => findIssueState(v, issue),
     findLatestIssue: v => findLatestIssue(v, projectId),
     findMergeTarget: v => findMergeTarget(v, [issue.id]),

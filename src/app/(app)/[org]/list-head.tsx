@@ -4,6 +4,7 @@ import type { Language } from '#search/field-tables.ts'
 import { Blank } from '#ui/blank.tsx'
 import { Link } from '#ui/link.tsx'
 import { TopBar } from '#ui/page-parts.tsx'
+import { IgnoredNote } from './ignored-note.tsx'
 import type { ScopeParams } from './list-params.ts'
 import { Pickers } from './pickers.tsx'
 import type { SearchBoxProps } from './search/search-box.tsx'
@@ -43,6 +44,7 @@ export function ListHead({ viewer, title, language, Search, params, href, kept, 
         <h1>{title}</h1>
         {views}
       </TopBar>
+      <IgnoredNote params={params} />
       <div className="query">
         <Search
           key={params.q}

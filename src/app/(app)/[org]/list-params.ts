@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { formatSpan } from '#ui/format.ts'
+import { type IgnoredParam, listIgnored } from './ignored-params.ts'
 
 const hourMs = 3_600_000
 
@@ -42,15 +43,17 @@ export function defineList<Sort extends string, Cursor>(list: List<Sort, Cursor>
     after: one,
   })
 
-  /** Invalid parameters are ignored. A search with errors is kept, so that the page can explain them. */
+  /** Unknown values are ignored, and named by the page. A search with errors is kept, so that the page can explain them. */
   function read(raw: Record<string, unknown>): Params {
     const { q, sort, after } = params.parse(raw)
-    return {
-      ...readScopeParams(raw, defaultRange),
+    const scope = readScopeParams(raw, defaultRange)
+    const read = {
       q: q.trim(),
       sort: sorts.find(name => name === sort) ?? sorts[0],
       after: after === undefined ? undefined : parseCursor(after),
     }
+    const understood = { q, sort: read.sort, after: read.after && after }
+    return { ...scope, ...read, ignored: [...(scope.ignored ?? []), ...listIgnored(raw, understood)] }
   }
 
   /** Everything but the search and the cursor: what the search form and links keep. */
@@ -87,6 +90,8 @@ export type ScopeParams = {
   range: RangeName
   /** A chosen time instead of `range`, in milliseconds. */
   span?: TimeSpan | undefined
+  /** What the page says that it has ignored. */
+  ignored?: readonly IgnoredParam[] | undefined
 }
 export type TimeSpan = { from: number; to: number }
 
@@ -129,18 +134,21 @@ const params = z.object({
   env: z.string().optional().catch(undefined),
 })
 
-/** Invalid parameters are ignored. */
+/** Unknown values are ignored, and named by the page. */
 export function readScopeParams(raw: Record<string, unknown>, defaultRange: RangeName): ScopeParams {
   const { project, env } = params.parse(raw)
   const projects = [project]
     .flat()
     .flatMap(text => text.split(','))
     .filter(Boolean)
+  const [range, span] = [readRangeName(raw.range), readTimeSpan(raw)]
+  const times = span && { start: String(raw.start), end: String(raw.end) }
   return {
     projects: [...new Set(projects)],
     environment: env || undefined,
-    range: readRangeName(raw.range) ?? defaultRange,
-    span: readTimeSpan(raw),
+    range: range ?? defaultRange,
+    span,
+    ignored: listIgnored(raw, { env, range, start: times?.start, end: times?.end }),
   }
 }
 

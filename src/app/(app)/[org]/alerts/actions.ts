@@ -11,6 +11,7 @@ import { getRuntime } from '#runtime.ts'
 import { faultMessage } from '#web/action-state.ts'
 import { attempt } from '#web/attempt.ts'
 import { commandContext, defineAction } from '#web/define-action.ts'
+import { formId } from '#web/form-number.ts'
 import { requireViewer } from '#web/viewer.ts'
 import type { EditorState } from './rules/editor-state.ts'
 import { readRuleForm, valuesOf } from './rules/rule-form.ts'
@@ -20,7 +21,7 @@ const dayMs = 86_400_000
 /** Snoozes a rule for a day, wakes it, or deletes it. */
 export const changeAlertRule = defineAction(
   {
-    input: z.object({ rule: z.coerce.number().int().positive(), change: z.enum(['snooze', 'wake', 'delete']) }),
+    input: z.object({ rule: formId, change: z.enum(['snooze', 'wake', 'delete']) }),
     verb: {
       among: ['rule.snooze', 'rule.delete'],
       chosen: ({ change }) => (change === 'delete' ? 'rule.delete' : 'rule.snooze'),

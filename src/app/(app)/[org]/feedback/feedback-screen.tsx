@@ -7,6 +7,7 @@ import { formatCount } from '#ui/format.ts'
 import { Link } from '#ui/link.tsx'
 import { TopBar } from '#ui/page-parts.tsx'
 import { attempt } from '#web/attempt.ts'
+import { IgnoredNote } from '../ignored-note.tsx'
 import { NothingHere } from '../nothing-here.tsx'
 import { Pickers } from '../pickers.tsx'
 import { IssueSearch } from '../search/issue-search.tsx'
@@ -39,6 +40,7 @@ export async function FeedbackScreen({ viewer, params, openId, children }: Props
         <h1>Feedback</h1>
         <Views viewer={viewer} params={params} counts={page?.counts ?? null} />
       </TopBar>
+      <IgnoredNote params={params} />
       <div className="query">
         <IssueSearch
           key={params.q}

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { type FeedbackFilter, type FeedbackView, feedbackViews } from '#domain/feedback/list-feedback.ts'
+import { listIgnored } from '../ignored-params.ts'
 import { readScopeFilter } from '../list-filter.ts'
 import { keptScope, readScopeParams, type ScopeParams } from '../list-params.ts'
 
@@ -15,10 +16,12 @@ const params = z.object({
   page: z.coerce.number().int().min(1).max(20).default(1).catch(1),
 })
 
-/** Invalid parameters are ignored. */
+/** Unknown values are ignored, and named by the page. */
 export function readFeedbackParams(raw: Record<string, unknown>): FeedbackParams {
   const { q, ...rest } = params.parse(raw)
-  return { ...readScopeParams(raw, defaultRange), ...rest, q: q.trim() }
+  const scope = readScopeParams(raw, defaultRange)
+  const ignored = [...(scope.ignored ?? []), ...listIgnored(raw, { q, ...rest })]
+  return { ...scope, ...rest, q: q.trim(), ignored }
 }
 
 /** The parameters that the search form keeps. */

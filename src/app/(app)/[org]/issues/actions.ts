@@ -31,11 +31,10 @@ export const changeIssues = defineAction(
 
 /** All issues that match the list's filter. Asks for one more than the limit, so that the command can reject too many. */
 async function allThatMatch(viewer: Viewer, list: string): Promise<number[]> {
-  const read = readFilter(viewer, {
-    ...readIssueParams(Object.fromEntries(new URLSearchParams(list))),
-    after: undefined,
-  })
-  return read.ok ? listMatchingIds(viewer, read.filter, maxIssuesAtOnce + 1) : []
+  const params = readIssueParams(Object.fromEntries(new URLSearchParams(list)))
+  const read = readFilter(viewer, { ...params, after: undefined })
+  // A filter that is only understood in part would match more.
+  return read.ok && !params.ignored?.length ? listMatchingIds(viewer, read.filter, maxIssuesAtOnce + 1) : []
 }
 
 export const undoIssueChanges = defineAction(

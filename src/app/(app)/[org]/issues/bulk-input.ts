@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { mayDo, type Verb } from '#domain/access/permissions.ts'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { formatWhole } from '#lib/format-whole.ts'
+import { formId } from '#web/form-number.ts'
 
 /** The value of the pressed button, and the fields of the archive menu. */
 export const changeFields = {
@@ -12,13 +13,11 @@ export const changeFields = {
 
 export const unknownButton = { code: 'custom', message: 'Unknown action. Reload the page and try again.' } as const
 
-const id = z.coerce.number().int().positive()
-
 /** `list` is the query string of the list, for "select all matching issues". */
 export const bulkInput = z
   .object({
     ...changeFields,
-    issue: z.union([id.transform(one => [one]), z.array(id)]).default([]),
+    issue: z.union([formId.transform(one => [one]), z.array(formId)]).default([]),
     all: z.literal('on').optional(),
     list: z.string().max(8_000).default(''),
   })
@@ -76,7 +75,19 @@ export function readChange({ change, amount = '', unit = 'events' }: z.output<ty
   const [verb = '', ...rest] = change.split(':')
   const found = verbs.find(each => each === verb)
   if (!found) return null
-  if (change === 'archive:own')
-    return { do: found, with: `${unit === 'days' ? 'until_date' : `until_${unit}`}:${amount}` }
-  return { do: found, with: rest.join(':') }
+  const own = `${unit === 'days' ? 'until_date' : `until_${unit}`}:${amount}`
+  const terms = change === 'archive:own' ? own : rest.join(':')
+  return termsOf[found].test(terms) ? { do: found, with: terms } : null
+}
+
+/** What a verb can be followed by. The command checks assignees, versions and how large a number may be. */
+const termsOf: Readonly<Record<ChangeVerb, RegExp>> = {
+  resolve: /^(?:now|next_release|in_release:.+)$/s,
+  archive: /^(?:forever|until_escalating|until_(?:events|users|date):.{0,20})$/s,
+  reopen: /^$/,
+  assign: /^/,
+  priority: /^(?:high|medium|low)$/,
+  delete: /^$/,
+  discard: /^$/,
+  merge: /^$/,
 }

@@ -3,6 +3,7 @@ import { hasProjects } from '#domain/access/find-projects.ts'
 import { TopBar } from '#ui/page-parts.tsx'
 import { requireViewer } from '#web/viewer.ts'
 import { listTitle } from '../../../title-for.ts'
+import { IgnoredNote } from '../ignored-note.tsx'
 import { NothingHere } from '../nothing-here.tsx'
 import { Pickers } from '../pickers.tsx'
 import { DoneNote } from './change-toast.tsx'
@@ -39,6 +40,7 @@ export default async function IssuesPage({ params: route, searchParams }: Props)
         <h1>Issues</h1>
         <IssueViews viewer={viewer} params={params} />
       </TopBar>
+      <IgnoredNote params={params} />
       <QueryRow organizationSlug={slug} params={params} list={list} />
       {typeof raw.undo === 'string' ? (
         <DoneNote organizationSlug={slug} undo={raw.undo} isDiscarded={raw.done === 'discard'} />

@@ -1,6 +1,7 @@
 import type { Viewer } from '#domain/access/viewer.ts'
 import type { LogCursor, LogFilter } from '#domain/logs/log-condition.ts'
 import { logFields } from '#search/log-fields.ts'
+import { listIgnored } from '../ignored-params.ts'
 import { readListFilter } from '../list-filter.ts'
 import { defineList, type ListParams } from '../list-params.ts'
 
@@ -12,12 +13,17 @@ const defaultColumns = ['route']
 const maxNames = 6
 const maxNameChars = 200
 
-export const readLogParams = (raw: Record<string, unknown>): LogParams => ({
-  ...list.read(raw),
-  columns: readNames(raw.columns) ?? defaultColumns,
-  facets: readNames(raw.facets) ?? [],
-  isLive: raw.live === '1',
-})
+export function readLogParams(raw: Record<string, unknown>): LogParams {
+  const listed = list.read(raw)
+  const isLive = raw.live === '1'
+  return {
+    ...listed,
+    columns: readNames(raw.columns) ?? defaultColumns,
+    facets: readNames(raw.facets) ?? [],
+    isLive,
+    ignored: [...(listed.ignored ?? []), ...listIgnored(raw, { live: isLive ? '1' : undefined })],
+  }
+}
 
 /** `a,b`; names with a comma are encoded. An empty text is no name, and none is undefined. */
 function readNames(raw: unknown): string[] | undefined {

@@ -3,10 +3,11 @@ import { z } from 'zod'
 import { readNotifications, saveNotificationChoices } from '#domain/alerts/notifications.ts'
 import { isNotificationType, type NotificationType, notificationTypes } from '#domain/channels/notification-settings.ts'
 import { defineAction } from '#web/define-action.ts'
+import { formCount } from '#web/form-number.ts'
 
 /** Marks everything that the page shows as read: what has arrived since stays unread. */
 export const markRead = defineAction(
-  { input: z.object({ upTo: z.coerce.number().int().min(0) }), verb: 'notification.read' },
+  { input: z.object({ upTo: formCount }), verb: 'notification.read' },
   (context, { upTo }, viewer) =>
     readNotifications(context, { organizationId: viewer.organization.id, userId: viewer.user.id, upTo }),
   () => ({ say: 'All notifications are read.' }),

@@ -6,6 +6,7 @@ import { createProject } from '#domain/projects/create-project.ts'
 import { setProjectAccess } from '#domain/projects/project-access.ts'
 import { createProjectKey } from '#domain/projects/project-keys.ts'
 import { defineAction } from '#web/define-action.ts'
+import { formId } from '#web/form-number.ts'
 import { slugify } from '#web/slugify.ts'
 import { ownProjectId } from '../settings/own-project-id.ts'
 
@@ -27,7 +28,7 @@ export const submitProject = defineAction(
   (made, viewer) => ({ go: `/${viewer.organization.slug}/projects/${made.project.slug}` }),
 )
 
-const project = z.coerce.number().int().positive()
+const project = formId
 
 /** Changes the name and the slug. The page moves with the slug. */
 export const saveProject = defineAction(

@@ -7,6 +7,7 @@ import { TopBar } from '#ui/page-parts.tsx'
 import { attempt } from '#web/attempt.ts'
 import { requireViewer } from '#web/viewer.ts'
 import { listTitle } from '../../../title-for.ts'
+import { IgnoredNote } from '../ignored-note.tsx'
 import { NothingHere } from '../nothing-here.tsx'
 import { Pickers } from '../pickers.tsx'
 import { ReleaseFilters } from './release-filters.tsx'
@@ -49,6 +50,7 @@ export default async function ReleasesPage({ params: route, searchParams }: Prop
       <TopBar actions={<Pickers viewer={viewer} params={params} href={change => releasesHref(slug, params, change)} />}>
         <h1>Releases</h1>
       </TopBar>
+      <IgnoredNote params={params} />
       <ReleaseFilters viewer={viewer} params={params} />
       {missing.length === 0 ? null : (
         <div className="rnote">

@@ -3,6 +3,7 @@ import { findProjectIds } from '#domain/access/find-projects.ts'
 import type { Viewer } from '#domain/access/viewer.ts'
 import type { ReleaseSort } from '#domain/releases/list-releases.ts'
 import { releaseHref } from '#web/release-href.ts'
+import { listIgnored } from '../ignored-params.ts'
 import { keptScope, readScopeParams, type ScopeParams, timeFilter } from '../list-params.ts'
 
 /** The list's parameters in the URL. */
@@ -15,10 +16,12 @@ const params = z.object({
   page: z.coerce.number().int().min(1).max(1_000).default(1).catch(1),
 })
 
-/** Invalid parameters are ignored. */
+/** Unknown values are ignored, and named by the page. */
 export function readReleaseParams(raw: Record<string, unknown>): ReleaseParams {
   const { q, ...rest } = params.parse(raw)
-  return { ...readScopeParams(raw, defaultRange), ...rest, q: q.trim() }
+  const scope = readScopeParams(raw, defaultRange)
+  const ignored = [...(scope.ignored ?? []), ...listIgnored(raw, { q, ...rest })]
+  return { ...scope, ...rest, q: q.trim(), ignored }
 }
 
 /** Projects say which releases are listed; environment and time, what is counted of them. */

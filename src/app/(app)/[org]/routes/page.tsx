@@ -12,6 +12,7 @@ import { arrivalWaysOf } from '#ui/route/route-name.tsx'
 import { attempt } from '#web/attempt.ts'
 import { requireViewer } from '#web/viewer.ts'
 import { listTitle } from '../../../title-for.ts'
+import { IgnoredNote } from '../ignored-note.tsx'
 import { NothingHere } from '../nothing-here.tsx'
 import { Pickers } from '../pickers.tsx'
 import { chooseRoutes } from './choose-routes.ts'
@@ -48,6 +49,7 @@ export default async function RoutesPage({ params: route, searchParams }: Props)
         <h1>Routes</h1>
         <RouteViews organizationSlug={slug} params={params} routes={all} />
       </TopBar>
+      <IgnoredNote params={params} />
       <div className="query">
         <GetForm action={`/${slug}/routes`} className="searchform" role="search">
           {Object.entries(keptParams(params)).map(([name, value]) => (

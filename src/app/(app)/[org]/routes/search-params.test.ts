@@ -29,5 +29,8 @@ it('the URL holds only what differs from the defaults', () => {
   const moments = readRouteParams({ start: '1794709200000', end: '1794712800000', view: 'failing' })
   expect(routesHref('acme', moments)).toBe('/acme/routes?start=1794709200000&end=1794712800000&view=failing')
   expect(routeHref('acme', '/cart', moments)).toBe('/acme/routes/cart?start=1794709200000&end=1794712800000')
-  expect(readRouteParams({ range: 'ever', sort: 'x', view: 3, chart: [] })).toEqual(plain)
+  expect(readRouteParams({ range: 'ever', sort: 'x', view: '3', chart: ['a'] })).toEqual({
+    ...plain,
+    ignored: expect.any(Array),
+  })
 })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { findProjectIds } from '#domain/access/find-projects.ts'
 import type { Viewer } from '#domain/access/viewer.ts'
 import type { RouteFilter } from '#domain/routes/route-sums.ts'
+import { listIgnored } from '../ignored-params.ts'
 import { keptScope, readScopeParams, type ScopeParams, timeFilter } from '../list-params.ts'
 
 export const routeViews = { all: 'All', work: 'Needs work', failing: 'Failing', handlers: 'API routes' } as const
@@ -25,10 +26,12 @@ const params = z.object({
   chart: z.enum(chartMetrics).default('lcp').catch('lcp'),
 })
 
-/** Invalid parameters are ignored. */
+/** Unknown values are ignored, and named by the page. */
 export function readRouteParams(raw: Record<string, unknown>): RouteParams {
   const { q, ...rest } = params.parse(raw)
-  return { ...readScopeParams(raw, defaultRange), ...rest, q: q.trim() }
+  const scope = readScopeParams(raw, defaultRange)
+  const ignored = [...(scope.ignored ?? []), ...listIgnored(raw, { q, ...rest })]
+  return { ...scope, ...rest, q: q.trim(), ignored }
 }
 
 export const readRouteFilter = (viewer: Viewer, { projects, environment, ...time }: RouteParams): RouteFilter => ({

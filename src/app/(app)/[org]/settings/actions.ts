@@ -4,10 +4,11 @@ import { createTeam, deleteTeam, setTeamMember } from '#domain/members/teams.ts'
 import { createProjectKey, switchProjectKey } from '#domain/projects/project-keys.ts'
 import { formatWhole } from '#lib/format-whole.ts'
 import { defineAction } from '#web/define-action.ts'
+import { formId } from '#web/form-number.ts'
 import { slugify } from '#web/slugify.ts'
 import { ownProjectId } from './own-project-id.ts'
 
-const id = z.coerce.number().int().positive()
+const id = formId
 
 export const submitKey = defineAction(
   {

@@ -5,6 +5,7 @@ import type { Viewer } from '#domain/access/viewer.ts'
 import { changeView, saveView, viewChanges } from '#domain/views/saved-views.ts'
 import { viewLists } from '#domain/views/view-lists.ts'
 import { defineAction } from '#web/define-action.ts'
+import { formCount } from '#web/form-number.ts'
 
 const input = z.object({
   change: z.enum(['save', ...viewChanges]),
@@ -12,7 +13,7 @@ const input = z.object({
   query: z.string().max(8_000).default(''),
   name: z.string().max(200).default(''),
   shared: z.literal('on').optional(),
-  view: z.coerce.number().int().min(0).default(0),
+  view: formCount.default(0),
 })
 
 const whoIs = (viewer: Viewer) => ({

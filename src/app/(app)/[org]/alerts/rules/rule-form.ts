@@ -5,6 +5,7 @@ import type { Metric } from '#domain/alerts/metric.ts'
 import { metricPresets, presetIdOf } from '#domain/alerts/metric-words.ts'
 import { countCondition, type RuleConfig, ruleConfig, triggers } from '#domain/alerts/rule.ts'
 import type { RuleInput } from '#domain/alerts/save-rule.ts'
+import { formId, optionalFormId } from '#web/form-number.ts'
 import type { RuleValues } from './editor-state.ts'
 import { comparisons } from './metric-choices.ts'
 
@@ -26,9 +27,9 @@ const wholeNumber = z.coerce.number('Enter a number.').int('Enter a whole number
 const limit = z.union([z.literal('').transform(() => null), z.coerce.number('Enter a number.')]).default(null)
 
 const fields = z.object({
-  rule: z.coerce.number().int().positive().nullable().catch(null),
+  rule: optionalFormId,
   name: z.string().default(''),
-  project: z.coerce.number().int().positive().nullable().catch(null),
+  project: optionalFormId,
   when: z.array(z.enum(triggers)).default([]),
   countOf: z.enum(['', 'events', 'users']).catch(''),
   countAbove: wholeNumber.max(1_000_000_000, 'Enter a smaller number.').default(100),
@@ -56,7 +57,7 @@ const fields = z.object({
   quietFrom: z.string().default(''),
   quietTo: z.string().default(''),
   quietZone: z.string().default('UTC'),
-  channel: z.array(z.coerce.number().int().positive()).default([]),
+  channel: z.array(formId).default([]),
   owner: z.string().max(100).default(''),
   isOn: z.string().optional(),
   followsSettings: z.string().optional(),

@@ -5,11 +5,12 @@ import { deleteComment, editComment, restoreComment } from '#domain/issues/comma
 import { commentOnIssue } from '#domain/issues/commands/comment-on-issue.ts'
 import { linkTicket, unlinkTicket } from '#domain/issues/commands/link-ticket.ts'
 import { defineAction } from '#web/define-action.ts'
+import { formId } from '#web/form-number.ts'
 import { changeVerbs } from '../bulk-input.ts'
 import { mergeNamed, unmerge } from '../merge-chosen.ts'
 import { changeInput, doneWords, runChanges } from './issue-changes.ts'
 
-const issue = z.coerce.number().int().positive()
+const issue = formId
 
 /** One form for all changes to an issue; the pressed button names the change. */
 export const changeIssue = defineAction(
@@ -34,7 +35,7 @@ export const submitComment = defineAction(
   () => ({ say: 'Comment added.' }),
 )
 
-const comment = z.coerce.number().int().positive()
+const comment = formId
 
 export const saveComment = defineAction(
   { input: z.object({ issue, comment, text: z.string() }), verb: 'issue.comment', faultField: 'text' },
@@ -64,7 +65,7 @@ export const submitTicket = defineAction(
 )
 
 export const removeTicket = defineAction(
-  { input: z.object({ issue, ticket: z.coerce.number().int().positive() }), verb: 'issue.unlink' },
+  { input: z.object({ issue, ticket: formId }), verb: 'issue.unlink' },
   (context, { issue: issueId, ticket: ticketId }, viewer) =>
     unlinkTicket(context, { scope: projectIds(viewer), issueId, ticketId }),
   () => ({ say: 'Ticket unlinked.' }),

@@ -5,6 +5,7 @@ import { assignIssues, prioritizeIssues } from '#domain/issues/commands/assign-i
 import type { IssueTarget } from '#domain/issues/commands/change-issues.ts'
 import { deleteIssues, discardIssues } from '#domain/issues/commands/delete-issues.ts'
 import { reopenIssues, resolveIssues } from '#domain/issues/commands/resolve-issues.ts'
+import { formId } from '#web/form-number.ts'
 import { type ChangeVerb, changeFields, readChange, unknownButton } from '../bulk-input.ts'
 
 const dayMs = 86_400_000
@@ -12,7 +13,7 @@ const dayMs = 86_400_000
 export const changeInput = z
   .object({
     ...changeFields,
-    issue: z.coerce.number().int().positive(),
+    issue: formId,
     into: z.string().trim().max(80).default(''),
   })
   .transform(({ issue, into, ...fields }, check) => {
@@ -40,7 +41,7 @@ export function runChanges(context: CommandContext, { do: verb, with: terms }: C
     case 'priority':
       return prioritizeIssues(context, {
         ...target,
-        priority: z.enum(['high', 'medium', 'low']).catch('medium').parse(terms),
+        priority: z.enum(['high', 'medium', 'low']).parse(terms),
       })
     case 'delete':
       return deleteIssues(context, target)
@@ -56,9 +57,10 @@ function readHow(terms: string): Parameters<typeof resolveIssues>[1]['how'] {
 }
 
 function readUntil(terms: string, now: number): Parameters<typeof archiveIssues>[1]['until'] {
-  const [kind, amount] = terms.split(':')
-  if (kind === 'until_events' || kind === 'until_users') return { kind, more: Number(amount) }
-  if (kind === 'until_date') return { kind, at: now + Number(amount) * dayMs }
+  const [kind, amount = ''] = terms.split(':')
+  const number = /^\d{1,10}$/.test(amount) ? Number(amount) : Number.NaN // which the command rejects, as it rejects 0
+  if (kind === 'until_events' || kind === 'until_users') return { kind, more: number }
+  if (kind === 'until_date') return { kind, at: now + number * dayMs }
   return kind === 'until_escalating' ? { kind } : { kind: 'forever' }
 }
 

@@ -11,6 +11,7 @@ import { RecordVisit } from '#ui/palette/record-visit.tsx'
 import { shorten, showHidden } from '#ui/shorten.ts'
 import { Panel } from '../../../../panel.tsx'
 import { IssueFeedback } from '../../feedback/issue-feedback.tsx'
+import { IgnoredNote } from '../../ignored-note.tsx'
 import { mayUnmerge } from './action-props.ts'
 import { Activity } from './activity.tsx'
 import { EventBar } from './event-bar.tsx'
@@ -40,6 +41,7 @@ export function IssueScreen({ loaded, address, choice }: Props) {
         />
         <CopyLink />
       </TopBar>
+      <IgnoredNote params={address.scope} />
       <ScopeSearch viewer={viewer} issue={issue} scope={address.scope} rest={`/events/${choice}`} />
       <HashTarget />
       <RecordVisit

@@ -6,6 +6,7 @@ import { isKeyOfEvents, issueFields, keyOfName } from '#search/search-fields.ts'
 import { fieldTerm } from '#search/search-term.ts'
 import { withField } from '#search/with-field.ts'
 import type { StackMode } from '#ui/event/exception-chain.tsx'
+import { listIgnored } from '../../ignored-params.ts'
 import {
   keptTime,
   type RangeName,
@@ -30,14 +31,15 @@ export type IssueAddress = {
   isNarrowed: boolean
 }
 
-/** Reads the event filter from the URL. Invalid parameters are ignored. */
+/** Reads the event filter from the URL. Unknown values are ignored, and named by the page. */
 export function readIssueAddress(raw: Record<string, string | string[] | undefined>): IssueAddress {
   const { environment: older, query = '', stack } = params.parse(raw)
-  const { projects, environment = older || undefined, span } = readScopeParams(raw, '24h')
+  const { projects, environment = older || undefined, span, ignored = [] } = readScopeParams(raw, '24h')
   const range = span ? undefined : readRangeName(raw.range)
   const parsed = parseSearch(query)
   const terms = parsed.ok ? eventPart(parsed.terms, isKeyOfEvents) : []
-  const scope = { projects, environment, range, span, query }
+  const unknownStack = listIgnored(raw, { stack })
+  const scope = { projects, environment, range, span, query, ignored: [...ignored, ...unknownStack] }
   return {
     scope,
     filter: { ...span, rangeMs: range && ranges[range].ms, environment, terms },

@@ -11,6 +11,7 @@ import { attempt } from '#web/attempt.ts'
 import { readTimeZone } from '#web/time-zone.ts'
 import { requireViewer } from '#web/viewer.ts'
 import { titleFor } from '../../../../title-for.ts'
+import { IgnoredNote } from '../../ignored-note.tsx'
 import { inTime, ranges } from '../../list-params.ts'
 import { NothingHere } from '../../nothing-here.tsx'
 import { Pickers } from '../../pickers.tsx'
@@ -63,6 +64,7 @@ export default async function RoutePage({ params: address, searchParams }: Props
       >
         <Trail stops={[{ href: routesHref(org, { ...params, q: '' }), label: 'Routes' }]} here={name} />
       </TopBar>
+      <IgnoredNote params={params} />
       {!found.ok ? <FailedPanel what="This route" reference={found.reference} /> : null}
       {isGone ? (
         <Blank

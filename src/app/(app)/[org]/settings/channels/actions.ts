@@ -12,9 +12,10 @@ import { testChannel } from '#domain/channels/test-channel.ts'
 import { formatWhole } from '#lib/format-whole.ts'
 import { channelSenders } from '#web/channel-senders.ts'
 import { defineAction } from '#web/define-action.ts'
+import { formId } from '#web/form-number.ts'
 import { readSettingFields, withFieldNames } from './setting-fields.ts'
 
-const id = z.coerce.number().int().positive()
+const id = formId
 const name = z.string().trim().min(1, 'Enter a name.').max(80, 'Use at most 80 characters.')
 /** Empty: all projects. */
 const project = z.union([z.literal('').transform(() => null), id])

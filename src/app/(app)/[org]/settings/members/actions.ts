@@ -5,11 +5,12 @@ import { inviteMember, revokeInvitation } from '#domain/members/invite-member.ts
 import { removeMember } from '#domain/members/remove-member.ts'
 import { formatWhole } from '#lib/format-whole.ts'
 import { defineAction } from '#web/define-action.ts'
+import { formId } from '#web/form-number.ts'
 import { installationSecret, invitationLink, mailInvitation } from '#web/invitation-link.ts'
 
 const role = z.enum(['owner', 'admin', 'member', 'viewer'])
 const teams = z
-  .union([z.coerce.number().int().positive(), z.array(z.coerce.number().int().positive())])
+  .union([formId, z.array(formId)])
   .optional()
   .transform(given => [given ?? []].flat())
 

@@ -4,10 +4,11 @@ import type { Viewer } from '#domain/access/viewer.ts'
 import { requestErasure } from '#domain/privacy/erasures.ts'
 import { addScrubRule, endScrubRule, switchAddresses } from '#domain/privacy/scrub-rules.ts'
 import { defineAction } from '#web/define-action.ts'
+import { formId } from '#web/form-number.ts'
 import { ownProjectId } from '../own-project-id.ts'
 
 /** Empty for all projects. */
-const project = z.union([z.literal('').transform(() => null), z.coerce.number().int().positive()])
+const project = z.union([z.literal('').transform(() => null), formId])
 const verb = {
   among: ['scrub-rule.project', 'scrub-rule.organization'] as const,
   chosen: (input: { project: number | null }) =>
@@ -32,7 +33,7 @@ export const saveScrubRule = defineAction(
 )
 
 export const removeScrubRule = defineAction(
-  { input: z.object({ project, rule: z.coerce.number().int().positive() }), verb },
+  { input: z.object({ project, rule: formId }), verb },
   (context, input, viewer) => endScrubRule(context, targetOf(viewer, input.project), input.rule),
   () => ({ say: 'Rule removed. What was scrubbed stays scrubbed.' }),
 )

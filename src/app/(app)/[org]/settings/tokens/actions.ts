@@ -5,6 +5,7 @@ import { revokeAuthToken } from '#domain/tokens/find-auth-token.ts'
 import { isTokenScope } from '#domain/tokens/token-scopes.ts'
 import { getRuntime } from '#runtime.ts'
 import { defineAction } from '#web/define-action.ts'
+import { formCount, formId } from '#web/form-number.ts'
 
 const dayMs = 86_400_000
 const scopes = z
@@ -17,7 +18,7 @@ const input = z.object({
   scope: scopes,
   kind: z.enum(['organization', 'personal']).default('organization'),
   /** Days until it expires; 0 for never. */
-  days: z.coerce.number().int().min(0).max(3_650).default(0),
+  days: formCount.pipe(z.number().max(3_650)).default(0),
   private: z.literal('on').optional(),
 })
 
@@ -47,7 +48,7 @@ export const submitToken = defineAction(
 /** Everyone revokes their own; `own` says that it is one. */
 export const revokeToken = defineAction(
   {
-    input: z.object({ token: z.coerce.number().int().positive(), own: z.literal('on').optional() }),
+    input: z.object({ token: formId, own: z.literal('on').optional() }),
     verb: {
       among: ['token.revoke', 'token.revoke-own'],
       chosen: ({ own }) => (own === 'on' ? 'token.revoke-own' : 'token.revoke'),

@@ -12,6 +12,7 @@ import { shorten, showHidden, splitTitle } from '#ui/shorten.ts'
 import { Ago } from '#ui/time/ago.tsx'
 import { attempt } from '#web/attempt.ts'
 import { requireViewer } from '#web/viewer.ts'
+import { IgnoredNote } from '../../../ignored-note.tsx'
 import { NothingHere } from '../../../nothing-here.tsx'
 import { issueTitle } from '../issue-title.ts'
 import { findAddressedIssue, resolveFilter } from '../load-issue.ts'
@@ -55,6 +56,7 @@ export default async function EventsPage({ params, searchParams }: Props) {
       <TopBar actions={<ScopePickers viewer={viewer} issue={issue} scope={scope} rest="/events" />}>
         <Trail stops={stops} here="Events" />
       </TopBar>
+      <IgnoredNote params={{ ignored: [...(scope.ignored ?? []), ...(order.ignored ?? [])] }} />
       <ScopeSearch viewer={viewer} issue={issue} scope={scope} rest="/events" />
       <header className={styles.head}>
         <h1 className={styles.title}>{shorten(issue.title, 300)}</h1>

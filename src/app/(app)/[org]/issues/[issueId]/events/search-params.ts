@@ -1,17 +1,21 @@
 import { type EventCursor, type EventSort, eventSorts } from '#domain/events/list-issue-events.ts'
+import { type IgnoredParam, listIgnored } from '../../../ignored-params.ts'
 import { type IssueScope, issueHref } from '../search-params.ts'
 
 /** The order of the table, and the page. */
-export type EventsAddress = { sort: EventSort; after?: EventCursor | undefined }
+export type EventsAddress = {
+  sort: EventSort
+  after?: EventCursor | undefined
+  ignored?: readonly IgnoredParam[] | undefined
+}
 
 type Raw = Record<string, string | string[] | undefined>
 
-/** Invalid parameters are ignored. */
-export function readEventsAddress({ sort, after }: Raw): EventsAddress {
-  return {
-    sort: eventSorts.find(each => each === sort) ?? 'newest',
-    after: typeof after === 'string' ? parseCursor(after) : undefined,
-  }
+/** Unknown values are ignored, and named by the page. */
+export function readEventsAddress(raw: Raw): EventsAddress {
+  const sort = eventSorts.find(each => each === raw.sort) ?? 'newest'
+  const after = typeof raw.after === 'string' ? parseCursor(raw.after) : undefined
+  return { sort, after, ignored: listIgnored(raw, { sort, after: after && String(raw.after) }) }
 }
 
 function parseCursor(text: string): EventCursor | undefined {

@@ -3,11 +3,12 @@ import { notFound } from 'next/navigation'
 import { z } from 'zod'
 import { listFilters, setFilter } from '#domain/filters/filters.ts'
 import { defineAction } from '#web/define-action.ts'
+import { formId } from '#web/form-number.ts'
 import { ownProjectId } from '../../../settings/own-project-id.ts'
 import { modeOf, readFilterChoice } from './filter-choice.ts'
 
 const input = z.object({
-  project: z.coerce.number().int().positive(),
+  project: formId,
   slug: z.string().max(100),
   rule: z.string().max(60),
   to: z.string().transform((text, context) => {

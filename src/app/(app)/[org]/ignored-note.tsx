@@ -1,0 +1,26 @@
+import { Notice } from '#ui/notice.tsx'
+import { shorten } from '#ui/shorten.ts'
+import type { IgnoredParam } from './ignored-params.ts'
+
+/** Says which parameters of the URL the page has ignored; nothing if there are none. */
+export function IgnoredNote({
+  params: { ignored = [] },
+}: {
+  params: { ignored?: readonly IgnoredParam[] | undefined }
+}) {
+  if (ignored.length === 0) return null
+  return (
+    <div className="rnote">
+      <Notice kind="warning">
+        Ignored in the URL, because the value is unknown:{' '}
+        {ignored.map(({ name, value }, index) => (
+          <span key={name}>
+            {index > 0 ? ', ' : null}
+            <code>{shorten(`${name}=${value}`, 80)}</code>
+          </span>
+        ))}
+        . The default is shown instead.
+      </Notice>
+    </div>
+  )
+}

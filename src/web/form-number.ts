@@ -1,0 +1,19 @@
+import { z } from 'zod'
+
+/**
+ * The id of something in a form. Only digits: what a number could be read from, such as `1e3` or an empty text, is no id, and would name
+ * something else.
+ */
+export const formId = z
+  .string()
+  .regex(/^[1-9]\d{0,14}$/, 'Unknown id. Reload the page and try again.')
+  .transform(Number)
+
+/** An id, or null for the empty choice of a menu. */
+export const optionalFormId = z.union([z.literal('').transform(() => null), formId]).default(null)
+
+/** A whole number from 0. */
+export const formCount = z
+  .string()
+  .regex(/^\d{1,15}$/, 'Enter a whole number.')
+  .transform(Number)
