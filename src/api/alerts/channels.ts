@@ -5,6 +5,7 @@ import { pageResponse, readPage } from '../pages.ts'
 
 export const getChannels: ApiHandler = async ({ request, search, viewer }) => {
   const page = readPage(search)
+  if (page instanceof Response) return page
   const channels = await listChannels(viewer)
   return pageResponse(
     request,
