@@ -6,6 +6,7 @@ import { shorten } from '#ui/shorten.ts'
 import { Ago } from '#ui/time/ago.tsx'
 import { ActionToast } from '#ui/toast/toast.tsx'
 import { idle } from '#web/action-state.ts'
+import styles from './account.module.css'
 import { endOneTrust } from './actions.ts'
 
 export type BrowserRow = { id: string; device: string; address: string; usedAt: number }
@@ -22,8 +23,10 @@ export function BrowserTable({ browsers, now }: { browsers: BrowserRow[]; now: n
           {browsers.map(({ id, device, address, usedAt }) => (
             <tr key={id}>
               <td>
-                <div className="strong">{shorten(device, 60)}</div>
-                {address === '' ? null : <div className="mono t3">{address}</div>}
+                <div className={styles.browser}>
+                  <div className="strong">{shorten(device, 60)}</div>
+                  {address === '' ? null : <div className="mono t3">{address}</div>}
+                </div>
               </td>
               <td className="t2">
                 <Ago at={usedAt} now={now} />
