@@ -47,7 +47,10 @@ export default async function ChannelPage({ params, searchParams }: Props) {
           <Facts
             facts={[
               { label: 'State', value: <ChannelState condition={channel.condition} /> },
-              { label: 'Since', value: <Ago at={channel.stateAt} now={viewer.now} /> },
+              // A channel that is behind works: since when messages wait is below.
+              ...(channel.condition === 'waiting'
+                ? []
+                : [{ label: 'Since', value: <Ago at={channel.stateAt} now={viewer.now} /> }]),
               { label: 'Waiting', value: waitingLine(channel.waiting, viewer.now) },
               { label: 'Reason', value: channel.disabledReason },
               { label: 'Kind', value: kind?.label ?? channel.kind },
@@ -97,7 +100,7 @@ async function Details({ viewer, channel, kind, test }: DetailsProps) {
         </Section>
       )}
       {pending.length === 0 ? null : (
-        <Section title="Not delivered" note="waiting for another attempt, or given up">
+        <Section title="Not delivered" note="waiting to be sent, or given up">
           <PendingMessages
             messages={pending.map(({ message: _, title, ...row }) => ({
               ...row,

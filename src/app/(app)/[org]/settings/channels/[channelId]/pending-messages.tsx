@@ -47,7 +47,7 @@ export function PendingMessages({ messages, organizationSlug, channelId, now }: 
               {message.state === 'dead'
                 ? 'given up'
                 : message.notBefore <= now
-                  ? 'now'
+                  ? 'its turn'
                   : `in ${formatAge(message.notBefore - now)}`}
             </td>
             <td>
