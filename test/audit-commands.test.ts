@@ -19,7 +19,6 @@ const silent: Record<string, string> = {
   reserveChallenge: 'counts attempts, so that there are few',
   reserveGuess: 'counts attempts, so that there are few',
   reserveMail: 'counts attempts, so that there are few',
-  saveDetector: 'a part of saving a rule, which is recorded',
 }
 
 type Declared = { file: string; name: string; text: string; isCommand: boolean }

@@ -8,8 +8,7 @@ import {
   flushDueBursts,
   hasAlertWork,
 } from '#domain/alerts/alert-on-changes.ts'
-import { buildMessage } from '#domain/alerts/build-message.ts'
-import type { BuildMessage } from '#domain/channels/delivery/attempt-message.ts'
+import { closeEndedPages, closePagesEveryMs } from '#domain/alerts/close-pages.ts'
 import { enqueue } from '#domain/channels/enqueue.ts'
 import type { Control } from '#store/control/control.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
@@ -26,12 +25,6 @@ type Options = {
   onSent?(): void
 }
 
-/** For the delivery job: a message of the outbox as channels show it. */
-export const messageBuilder =
-  (stores: { control: Control; telemetry: Telemetry }, publicUrl: string): BuildMessage =>
-  row =>
-    buildMessage(stores, publicUrl, row)
-
 const retryMs = 5_000
 /** Only so that nodes do not do the same work at once: cursor and messages move together, so two of them do no harm. */
 const leaseMs = 15_000
@@ -41,15 +34,28 @@ export function startAlertJob({ control, telemetry, hasMail, log, onSent }: Opti
   const { db } = control
   const lease: Lease = { name: 'alerts', holder: randomUUID() }
   let isHeld = false
+  let closePagesAt = 0
+  /** Takes at most a twentieth of the time, no matter how many pages are open. */
+  const closePages = async () => {
+    // Monotonic, because the wall clock can jump.
+    const begun = performance.now()
+    if (begun < closePagesAt) return
+    const closed = await closeEndedPages(options)
+    const ended = performance.now()
+    closePagesAt = ended + Math.max(closePagesEveryMs, 20 * (ended - begun))
+    if (closed > 0) onSent?.()
+  }
   const loop = startPollLoop({
     pollMs: alertEveryMs,
     retryMs,
     run: async () => {
-      if (!(await hasAlertWork(options))) return
+      // Changes are handled first: the message of a rule says more about an end than its page.
+      if (!(await hasAlertWork(options))) return closePages()
       isHeld = await holdLease(db, lease, Date.now(), leaseMs)
       if (!isHeld) return
       await alertOnChanges(options)
       await flushDueBursts(options)
+      await closePages()
       onSent?.()
     },
     onError: error => log.warn({ error: String(error) }, 'alerts could not be evaluated; trying again'),

@@ -1,5 +1,5 @@
 /** Runs the main process once its children are starting: the public port with ingest, the digest thread and the jobs. */
-import { messageBuilder, startAlertJob } from '#jobs/alert-issues.ts'
+import { startAlertJob } from '#jobs/alert-issues.ts'
 import {
   type ClockReports,
   channelsHandler,
@@ -12,6 +12,7 @@ import { startTimeCorrection } from '#jobs/correct-times.ts'
 import { startDeliveryJob } from '#jobs/deliver-messages.ts'
 import { startErasureJob } from '#jobs/erase-users/erase-users.ts'
 import { startMaintenance } from '#jobs/maintenance.ts'
+import { createMessageBuilder } from '#jobs/message-builder.ts'
 import { startMirrorJob } from '#jobs/mirror-issues.ts'
 import { startReconciliation } from '#jobs/reconciliation.ts'
 import { startJobRunner } from '#jobs/run-jobs.ts'
@@ -154,7 +155,7 @@ function startJobs(
   const mirror = startMirrorJob({ control, telemetry: client, log })
   const delivery = startDeliveryJob({
     control,
-    buildMessage: messageBuilder({ control, telemetry: client }, config.publicUrl),
+    buildMessage: createMessageBuilder({ control, telemetry: client }, config.publicUrl),
     outbound: createOutbound({ rules: createTargetRules({ ...config, allow: config.outboundAllow }) }),
     mailer: config.mail && openMailer(config.mail),
     installationSecret: loadSecret(config),

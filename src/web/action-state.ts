@@ -99,6 +99,8 @@ const messages: Record<string, string> = {
     'This invitation is for another email address. Sign in with that one, or ask for a new invitation.',
   too_many_invitations: 'There are 500 open invitations. Revoke some first.',
   team_not_found: 'This team no longer exists. Reload the page.',
+  incident_not_found: 'This incident no longer exists. Reload the page.',
+  incident_closed: 'This incident is already closed. Reload the page.',
   comment_empty: 'Enter a comment.',
   comment_too_long: 'Use at most 10,000 characters.',
   comment_not_found: 'This comment no longer exists. Reload the page.',

@@ -58,7 +58,8 @@ onEachEngine(({ newControl }) => {
     const summary = messages[1]
     expect(summary?.kind === 'summary' && [summary.items.length, summary.more]).toEqual([20, 479])
     const [newest] = await listNotifications(viewer())
-    expect(newest).toMatchObject({ title: '499 more in web', more: 479 })
+    expect(newest).toMatchObject({ more: 479, projectSlug: 'web', rest: ['479 more new issues'] })
+    expect(newest?.title).toMatch(/^New: Error\d+: Error\d+ happened, and 498 more new issues$/)
     // Then it is quiet, and the next one is told at once again.
     world.clock.now += minuteMs
     await run()

@@ -240,7 +240,7 @@ onEachEngine(({ newControl }) => {
       type: 'issue.new',
       subjectKey: `issue/${id}`,
       action: 'open',
-      title: 'New: TypeError',
+      title: 'New: TypeError: TypeError happened',
       body: 'TypeError happened',
       project: { slug: 'web' },
       rule: { name: 'New in web' },

@@ -359,7 +359,7 @@ onEachEngine(({ newControl }) => {
     await worker.run()
     expect(receiver.received).toHaveLength(maxInWindow + 1)
     const summary = JSON.parse(receiver.received.at(-1)?.body ?? '{}')
-    expect(summary).toMatchObject({ type: 'summary', data: { title: '100 more alerts', more: 80 } })
+    expect(summary).toMatchObject({ type: 'summary', data: { title: 'Error 30, and 99 more alerts', more: 80 } })
     expect(summary.data.items).toHaveLength(20)
     expect(summary.data.items[0].title).toBe('Error 30')
     const left = await world.control.db.selectFrom('outbox').select('id').where('state', '!=', 'sent').execute()

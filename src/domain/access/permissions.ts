@@ -14,6 +14,7 @@ const table = {
   'issue:delete': ['owner', 'admin'],
   'issue:discard': ['owner', 'admin'],
   'rule:write': ['owner', 'admin', 'member'],
+  'incident:write': ['owner', 'admin', 'member'],
   'project:create': ['owner', 'admin', 'member'],
   'release:write': ['owner', 'admin', 'member'],
   'project:write': ['owner', 'admin'],
@@ -56,6 +57,9 @@ const verbs = {
   'rule.change': { permission: 'rule:write', scope: null },
   'rule.delete': { permission: 'rule:write', scope: null },
   'rule.snooze': { permission: 'rule:write', scope: null },
+  'incident.acknowledge': { permission: 'incident:write', scope: null },
+  'incident.comment': { permission: 'incident:write', scope: null },
+  'incident.close': { permission: 'incident:write', scope: null },
   // Everybody has a bell of their own.
   'notification.read': { permission: 'issue:read', scope: null },
   'notification.choose': { permission: 'issue:read', scope: null },

@@ -66,6 +66,7 @@ async function applyChannels(context: CommandContext, options: Options, changes:
     .selectFrom('channel')
     .select(['id', 'name', 'kind'])
     .where('organization_id', '=', organizationId)
+    .where('retired_at', 'is', null)
     .orderBy('name')
     .execute()
   for (const { id, name, kind } of stored.filter(channel => !kept.has(channel.name))) {
@@ -144,7 +145,12 @@ async function readNames({ db }: CommandContext, organizationId: number): Promis
       .where('organization_id', '=', organizationId)
       .where('deleted_at', 'is', null)
       .execute(),
-    await db.selectFrom('channel').select(['name', 'id']).where('organization_id', '=', organizationId).execute(),
+    await db
+      .selectFrom('channel')
+      .select(['name', 'id'])
+      .where('organization_id', '=', organizationId)
+      .where('retired_at', 'is', null)
+      .execute(),
     await db
       .selectFrom('member')
       .innerJoin('user', 'user.id', 'member.user_id')

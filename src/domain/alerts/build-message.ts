@@ -2,7 +2,8 @@
 
 import type { Stores } from '#domain/access/unscoped-stores.ts'
 import type { Viewer } from '#domain/access/viewer.ts'
-import type { AlertLink, AlertMessage } from '#domain/channels/message.ts'
+import type { AlertLink, AlertMessage, MessageItem } from '#domain/channels/message.ts'
+import { describeCounts, titleSummary, type Weighed } from '#domain/channels/worst-first.ts'
 import { findEvent } from '#domain/events/find-event.ts'
 import { nameCulprit } from '#domain/events/name-culprit.ts'
 import { findSurvivingIssue, type Issue } from '#domain/issues/find-issue.ts'
@@ -11,11 +12,13 @@ import { formatWhole } from '#lib/format-whole.ts'
 import { minuteInUtc, timeInWords } from '#lib/time-words.ts'
 import { settleWithin } from '#lib/timing.ts'
 import { describeRelease } from './describe-change.ts'
+import { headline, incidentHeadline, readIncidentNames } from './headlines.ts'
 import { viewOrganization } from './organization-viewer.ts'
 import {
   type IncidentMessage,
   type IssueMessage,
   parseStoredMessage,
+  restOf,
   type SingleMessage,
   type StoredMessage,
   type SummaryMessage,
@@ -85,20 +88,8 @@ function assemble(
 
 type Parts = Pick<
   AlertMessage,
-  'subjectKey' | 'action' | 'title' | 'body' | 'culprit' | 'facts' | 'links' | 'issue' | 'items' | 'more'
+  'subjectKey' | 'action' | 'title' | 'body' | 'culprit' | 'facts' | 'links' | 'issue' | 'items' | 'more' | 'rest'
 >
-
-const words: Record<IssueMessage['type'], string> = {
-  'issue.new': 'New',
-  'issue.regressed': 'Regressed',
-  'issue.escalating': 'Escalating',
-  'issue.resolved': 'Resolved',
-  'issue.frequent': 'Frequent',
-  'issue.assigned': 'Assigned to you',
-}
-
-/** What a list calls the message: `New: TypeError: x is undefined`. */
-export const headline = (type: IssueMessage['type'], title: string): string => `${words[type]}: ${title}`
 
 async function issueParts(place: Place, stored: IssueMessage): Promise<Parts | null> {
   const { viewer, publicUrl } = place
@@ -109,14 +100,14 @@ async function issueParts(place: Place, stored: IssueMessage): Promise<Parts | n
     countLastHour(viewer, issue),
     describeFirst(viewer, issue),
   ])
-  const { type, message } = splitTitle(issue.title)
+  const { message } = splitTitle(issue.title)
   const url = `${publicUrl}/${viewer.organization.slug}/issues/${issue.id}`
   const { release, environment, route } = recent
   const isOver = stored.type === 'issue.resolved'
   return {
     subjectKey: subjectKeyOf(stored),
     action: isOver ? 'close' : 'open',
-    title: headline(stored.type, route === '' ? type : `${type} in ${route}`),
+    title: headline(stored.type, issue.title),
     body: message,
     culprit: recent.culprit || issue.culprit,
     facts: [
@@ -174,7 +165,7 @@ function splitTitle(title: string): { type: string; message: string } {
 }
 
 /** Messages by their headlines; those about issues that are gone are left out. */
-async function listLines({ viewer, publicUrl }: Place, messages: readonly SingleMessage[]) {
+async function listLines({ viewer, publicUrl }: Place, messages: readonly SingleMessage[]): Promise<Line[]> {
   const base = `${publicUrl}/${viewer.organization.slug}`
   const ids = messages.flatMap(message => (message.kind === 'issue' ? [message.issueId] : []))
   const titles = new Map(
@@ -183,49 +174,48 @@ async function listLines({ viewer, publicUrl }: Place, messages: readonly Single
       : await viewer.control.issues().select(['id', 'title']).where('issue.id', 'in', ids).execute()
     ).map(row => [row.id, row.title]),
   )
+  const names = await readIncidentNames(viewer, messages)
   return messages.flatMap(message => {
     const { projectId } = message
-    if (message.kind !== 'issue')
-      return [{ projectId, title: message.reason, url: `${base}/alerts/incidents/${message.incidentId}` }]
+    const { type, severity } = message
+    const shared = { projectId, type, severity }
+    if (message.kind !== 'issue') {
+      const name = names.get(message.incidentId)
+      const url = `${base}/alerts/incidents/${message.incidentId}`
+      return name === undefined
+        ? []
+        : [{ ...shared, title: `${incidentHeadline(message.type, name)}: ${message.reason}`, url }]
+    }
     const title = titles.get(message.issueId)
     return title === undefined
       ? []
-      : [{ projectId, title: headline(message.type, title), url: `${base}/issues/${message.issueId}` }]
+      : [{ ...shared, title: headline(message.type, title), url: `${base}/issues/${message.issueId}` }]
   })
 }
 
-/** `12 new issues`. */
-export function summaryHeadline({ items, more }: Pick<SummaryMessage, 'items' | 'more'>): string {
-  const isNew = items.every(({ type }) => type === 'issue.new')
-  return `${formatWhole(items.length + more)} ${isNew ? 'new issues' : 'more alerts'}`
-}
+type Line = MessageItem & Weighed
 
-async function summaryParts(place: Place, { items, more, ruleId }: SummaryMessage): Promise<Parts> {
+/** Null if none of the named alerts is left, for example because the project was deleted. */
+async function summaryParts(place: Place, stored: SummaryMessage): Promise<Parts | null> {
   const { viewer, publicUrl } = place
+  const lines = await listLines(place, stored.items)
+  if (lines.length === 0 && stored.items.length > 0) return null
+  const rest = restOf(stored)
   return {
-    subjectKey: `summary/${ruleId ?? 0}`,
+    // A pager's page of a summary is named by its key; no other message is about the same.
+    subjectKey: 'summary',
     action: 'none',
-    title: summaryHeadline({ items, more }),
+    title: titleSummary(lines, rest),
     body: '',
     culprit: '',
     facts: [],
     links: [{ label: 'Issues', url: `${publicUrl}/${viewer.organization.slug}/issues` }],
     issue: null,
-    items: await listLines(place, items),
-    more,
+    items: lines.map(({ title, url, projectId }) => ({ title, url, projectId })),
+    more: stored.more,
+    rest: describeCounts(rest, lines),
   }
 }
-
-const incidentWords: Record<IncidentMessage['type'], string> = {
-  'incident.opened': 'Failing',
-  'incident.worsened': 'Worse',
-  'incident.improved': 'Better',
-  'incident.closed': 'Resolved',
-}
-
-/** What a list calls it: `Failing: checkout is slow`. */
-export const incidentHeadline = (type: IncidentMessage['type'], name: string): string =>
-  `${incidentWords[type]}: ${name}`
 
 async function incidentParts({ viewer, publicUrl }: Place, stored: IncidentMessage): Promise<Parts | null> {
   const incident = await viewer.control

@@ -88,12 +88,12 @@ export async function findDeploys(
 
 /**
  * Makes one message of those that have a trace or a deploy in common: the first, which names the others. With `isWithinProject`, the
- * readers may not see all projects, so no message speaks of two.
+ * readers may not see all projects, so no message speaks of two. With `namesAll`, one that has no room for another is followed by a second.
  */
 export function gatherCascades(
   messages: readonly SingleMessage[],
   traces: Traces,
-  { isWithinProject }: { isWithinProject: boolean },
+  { isWithinProject, namesAll = false }: { isWithinProject: boolean; namesAll?: boolean },
 ): SingleMessage[] {
   const gathered: SingleMessage[] = []
   const firstOf = new Map<string, { index: number; cause: NonNullable<IssueMessage['cause']> }>()
@@ -108,14 +108,16 @@ export function gatherCascades(
       ...(trace === undefined ? [] : [{ key: `trace ${place} ${trace}`, cause: 'trace' as const }]),
       ...(message.deploy ? [{ key: `deploy ${message.projectId} ${message.deploy}`, cause: 'deploy' as const }] : []),
     ]
-    const known = keys.map(({ key }) => firstOf.get(key)).find(found => found !== undefined)
+    const found = keys.map(({ key }) => firstOf.get(key)).find(each => each !== undefined)
+    const isFull = found !== undefined && namesAll && !hasRoom(gathered[found.index])
+    const known = isFull ? undefined : found
     const first = known && gathered[known.index]
     if (first?.kind === 'issue' && known !== undefined && first.issueId !== message.issueId)
       gathered[known.index] = join(first, message, known.cause)
     else if (known === undefined) gathered.push(message)
     else continue
     const index = known?.index ?? gathered.length - 1
-    for (const { key, cause } of keys) if (!firstOf.has(key)) firstOf.set(key, { index, cause })
+    for (const { key, cause } of keys) if (isFull || !firstOf.has(key)) firstOf.set(key, { index, cause })
   }
   return gathered
 }
@@ -126,15 +128,18 @@ function join(
   cause: NonNullable<IssueMessage['cause']>,
 ): IssueMessage {
   const others = first.others ?? []
-  const hasRoom = others.length < maxItems
+  const fits = hasRoom(first)
   return {
     ...first,
     cause: first.cause ?? cause,
     severity: worse(first.severity, other.severity),
-    others: hasRoom ? [...others, other] : others,
-    more: (first.more ?? 0) + (hasRoom ? 0 : 1),
+    others: fits ? [...others, other] : others,
+    more: (first.more ?? 0) + (fits ? 0 : 1),
   }
 }
+
+const hasRoom = (message: SingleMessage | undefined): boolean =>
+  message?.kind === 'issue' && (message.others?.length ?? 0) < maxItems
 
 const severities = ['info', 'warning', 'critical'] as const
 const worse = (a: IssueMessage['severity'], b: IssueMessage['severity']): IssueMessage['severity'] =>

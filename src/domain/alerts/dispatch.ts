@@ -8,7 +8,7 @@ import { collectMs, deployCollectMs, deployKey } from './collect.ts'
 import { type Lane, lanesOf, type Sending, singleKey, type Target } from './lanes.ts'
 import { leaveOutRepeats } from './leave-out-repeats.ts'
 import { quietUntil } from './quiet-hours.ts'
-import { type SingleMessage, subjectKeyOf } from './stored-message.ts'
+import { isEnd, type SingleMessage, standsAlone, subjectKeyOf } from './stored-message.ts'
 
 /** Sends or holds the messages of one target, in their order. */
 export async function dispatch(sending: Sending, target: Target, given: readonly SingleMessage[]): Promise<void> {
@@ -22,7 +22,9 @@ async function dispatchTo(sending: Sending, lane: Lane, messages: readonly Singl
   const config = target.kind === 'rule' ? target.rule.config : null
   const quietEnd = config?.quiet ? quietUntil(config.quiet, nowMs) : null
   const isUrgent = (message: SingleMessage): boolean =>
-    (lane.isPager && isEnd(message)) || (quietEnd === null ? message.kind === 'incident' : isLoud(message))
+    (lane.isPager && isEnd(message)) ||
+    standsAlone(message) ||
+    (quietEnd === null ? message.kind === 'incident' : isLoud(message))
   const ended = messages.filter(isEnd).map(subjectKeyOf)
   // A pager that is told of a beginning after its end would never close it.
   if (lane.isPager && ended.length > 0) await memory.dropHeld(lane.key, new Set(ended))
@@ -33,7 +35,7 @@ async function dispatchTo(sending: Sending, lane: Lane, messages: readonly Singl
   const rest = gatherCascades(
     messages.filter((message, index) => !isUrgent(message) && !isOver(message, index)),
     traces,
-    { isWithinProject: config?.followsSettings === true },
+    { isWithinProject: config?.followsSettings === true, namesAll: lane.isPager },
   )
   if (quietEnd !== null) {
     if (rest.length === 0) return
@@ -66,6 +68,3 @@ async function holdBehindDeploys(
 
 /** What goes out in quiet hours too. */
 const isLoud = ({ severity, type }: SingleMessage): boolean => severity === 'critical' || type === 'incident.closed'
-
-/** A pager must close what it opened. */
-const isEnd = ({ type }: SingleMessage): boolean => type === 'issue.resolved' || type === 'incident.closed'

@@ -71,7 +71,9 @@ async function evaluateOrganization(
   if (((await readState(db, name)) ?? 0) >= minute) return
   const rules = (await readRules(db, { organizationIds: [viewer.organization.id] })).filter(({ isOn }) => isOn)
   const counted = await matchCounts(viewer, rules, minute)
-  const findings = await findMetrics(viewer, rules, await readDetectors(db, rules), minute, blindUntil)
+  // A snoozed rule opens no incidents, because no channel would hear of them.
+  const awake = rules.filter(rule => isAwake(rule, minute))
+  const findings = await findMetrics(viewer, awake, await readDetectors(db, awake), minute, blindUntil)
   await retryDeadlocks(() =>
     db.transaction().execute(async trx => {
       // Another node may have judged it meanwhile.

@@ -4,7 +4,7 @@ import type { ControlSchema } from '#store/control/schema.ts'
 import { collectMs, deployCollectMs, readKey } from './collect.ts'
 import { type Burst, type Sending, singleKey } from './lanes.ts'
 import { quietUntil } from './quiet-hours.ts'
-import { summarize } from './stored-message.ts'
+import { summarize, withMore } from './stored-message.ts'
 
 /** More than any reader wants; a summary says how many more there were. */
 const maxHeld = 2_000
@@ -46,7 +46,8 @@ export async function flushBurst({ memory, nowMs }: Sending, burst: Burst): Prom
   const summary = summarize(messages, nowMs, deploy)
   await memory.send(
     lane,
-    { ...summary, more: summary.more + held.length - rows.length },
+    withMore(summary, held.length - rows.length),
     `${lane.key}/summary/${rows[0]?.id}-${rows.at(-1)?.id}`,
+    held.flatMap(({ message }) => message ?? []),
   )
 }

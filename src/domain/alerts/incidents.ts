@@ -1,5 +1,5 @@
 /** Opens, changes and closes incidents as detectors find it, in the transaction that records the finding. */
-import type { Transaction } from 'kysely'
+import type { Insertable, Transaction } from 'kysely'
 import type { ControlSchema } from '#store/control/schema.ts'
 import { type Severity, step, type Transition, type Verdict } from './judge.ts'
 import type { IncidentMessage } from './stored-message.ts'
@@ -92,7 +92,9 @@ async function changeIncident(
   const { value } = finding
   const reason = finding.reason(transition)
   const open = await findOpen(trx, detector.id)
-  if (transition === 'opened' || open === undefined) {
+  // A member has closed it: until the detector is ok once, this is the same failure.
+  if (transition !== 'opened' && open === undefined) return null
+  if (open === undefined) {
     if (detector.severity === '') return null
     const { id } = await trx
       .insertInto('incident')
@@ -145,10 +147,10 @@ async function raisePeak(trx: Trx, { detectorId, value, isHigherWorse }: Finding
   if (isPeak) await trx.updateTable('incident').set({ peak: value }).where('id', '=', open.id).execute()
 }
 
-async function addUpdate(
+export async function addUpdate(
   trx: Trx,
   incidentId: number,
-  update: Omit<ControlSchema['incident_update'], 'id' | 'incident_id'>,
+  update: Omit<Insertable<ControlSchema['incident_update']>, 'id' | 'incident_id'>,
 ): Promise<void> {
   await trx
     .insertInto('incident_update')

@@ -90,7 +90,7 @@ function createLaneMemory(transport: Transport): LaneMemory {
       if (rule === undefined || !isAwake(rule, nowMs)) return null
       return lanesOf({ kind: 'rule', rule }).find(lane => lane.key === key) ?? null
     },
-    send: (lane, message, key) => sendToLane(transport, lane, message, key),
+    send: (lane, message, key, parts) => sendToLane(transport, lane, message, key, parts),
   }
 }
 

@@ -36,7 +36,8 @@ export type LaneMemory = {
   markSent(ruleId: number, sent: readonly { subject: string; type: string }[], at: number): Promise<void>
   /** Null for a rule that is gone, off or snoozed, or has no such channels any more. */
   findLane(key: string): Promise<Lane | null>
-  send(lane: Lane, message: StoredMessage, key: string): Promise<void>
+  /** `parts`: all messages of a summary. */
+  send(lane: Lane, message: StoredMessage, key: string, parts?: readonly SingleMessage[]): Promise<void>
 }
 /** `nowMs`: when the messages count as sent. A minute is handled as at its end, whenever it is judged. */
 export type Sending = { memory: LaneMemory; nowMs: number; traces?: Traces }

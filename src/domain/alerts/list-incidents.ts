@@ -18,6 +18,11 @@ export type ListedIncident = {
   ruleId: number | null
   /** Null for one that no metric has opened. */
   metric: Metric | null
+  acknowledgedAt: number | null
+  /** `user:<id>`; empty while nobody has. */
+  acknowledgedBy: string
+  /** The member who closed it by hand, or `hydrant` because its rule or project ended. Empty if its detector closed it. */
+  closedBy: string
 }
 
 /** Open ones first, then the newest. */
@@ -35,6 +40,9 @@ export async function listIncidents(viewer: Viewer, incidentId?: number): Promis
       'incident.project_id',
       'incident.rule_id',
       'incident.metric',
+      'incident.acknowledged_at',
+      'incident.acknowledged_by',
+      'incident.closed_by',
     ])
     .$if(incidentId !== undefined, query => query.where('incident.id', '=', incidentId ?? 0))
     .orderBy(({ eb }) => eb.case().when('incident.closed_at', 'is', null).then(0).else(1).end())
@@ -55,6 +63,9 @@ export async function listIncidents(viewer: Viewer, incidentId?: number): Promis
       projectId: row.project_id,
       ruleId: row.rule_id,
       metric: metric.success ? metric.data : null,
+      acknowledgedAt: row.acknowledged_at,
+      acknowledgedBy: row.acknowledged_by,
+      closedBy: row.closed_by,
     }
   })
 }
@@ -64,15 +75,50 @@ export async function findIncident(viewer: Viewer, incidentId: number): Promise<
   return incident ?? null
 }
 
-/** What happened in an incident, oldest first. */
+const maxUpdates = 500
+
+/** What happened in an incident, oldest first: the newest 500. */
 export async function listIncidentUpdates(viewer: Viewer, incidentId: number) {
-  return viewer.control
+  const rows = await viewer.control
     .incidentUpdates()
-    .select(['incident_update.id', 'at', 'kind', 'incident_update.severity', 'value', 'incident_update.reason'])
+    .select([
+      'incident_update.id',
+      'at',
+      'kind',
+      'incident_update.severity',
+      'value',
+      'incident_update.reason',
+      'incident_update.actor',
+    ])
     .where('incident.id', '=', incidentId)
-    .orderBy('incident_update.id')
-    .limit(maxListed)
+    .orderBy('incident_update.id', 'desc')
+    .limit(maxUpdates)
     .execute()
+  return rows.reverse()
+}
+export type IncidentUpdate = Awaited<ReturnType<typeof listIncidentUpdates>>[number]
+
+/** The names of members who acted, for those who are still members. */
+export async function nameActors(viewer: Viewer, actors: readonly string[]): Promise<(actor: string) => string> {
+  const ids = actors.flatMap(actor => (actor.startsWith('user:') ? [actor.slice('user:'.length)] : []))
+  const rows = await viewer.control
+    .members()
+    .select(['user.id', 'user.name'])
+    .where('user.id', 'in', ['', ...new Set(ids)])
+    .execute()
+  const names = new Map(rows.map(({ id, name }) => [`user:${id}`, name]))
+  return actor => names.get(actor) ?? (actor.startsWith('user:') ? 'A former member' : 'Hydrant')
+}
+
+/** Whether a closed incident would still be open if no member had closed it: its detector opens the next one after it was ok. */
+export async function isStillFailing(viewer: Viewer, { ruleId, closedBy, closedAt }: ListedIncident): Promise<boolean> {
+  if (ruleId === null || closedAt === null || !closedBy.startsWith('user:')) return false
+  const detector = await viewer.control
+    .detectors()
+    .select('detector.severity')
+    .where('detector.rule_id', '=', ruleId)
+    .executeTakeFirst()
+  return detector !== undefined && detector.severity !== ''
 }
 
 export async function countOpenIncidents(viewer: Viewer): Promise<number> {

@@ -3,10 +3,10 @@
 import type { CommandContext } from '#domain/access/command-context.ts'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { type NotificationType, notificationTypes } from '#domain/channels/notification-settings.ts'
+import { describeCounts, titleSummary } from '#domain/channels/worst-first.ts'
 import { chunksOf } from '#lib/ascending-chunks.ts'
-import { formatWhole } from '#lib/format-whole.ts'
-import { headline } from './build-message.ts'
-import { readStoredMessage, type SingleMessage } from './stored-message.ts'
+import { headline, incidentHeadline, readIncidentNames } from './headlines.ts'
+import { readStoredMessage, restOf, type SingleMessage } from './stored-message.ts'
 
 const maxListed = 100
 
@@ -23,6 +23,8 @@ export type Notification = {
   /** Of a summary or a cascade: what it stands for, and how many more there are. */
   lines: NotificationLine[]
   more: number
+  /** What these are, a line for each kind. */
+  rest: string[]
 }
 
 /** Newest first. Those about issues that are gone are left out. */
@@ -50,13 +52,18 @@ export async function listNotifications(viewer: Viewer): Promise<Notification[]>
       const lines = othersOf(message).flatMap(other => lineOf(other) ?? [])
       return line === null
         ? []
-        : [{ ...shared, ...line, lines, more: message.kind === 'issue' ? (message.more ?? 0) : 0 }]
+        : [{ ...shared, ...line, lines, more: message.kind === 'issue' ? (message.more ?? 0) : 0, rest: [] }]
     }
-    const lines = message.items.flatMap(item => lineOf(item) ?? [])
-    const count = message.items.length + message.more
-    const title = `${formatWhole(count)} more in ${projectSlug || 'several projects'}`
+    const named = message.items.flatMap(item => {
+      const line = lineOf(item)
+      return line === null ? [] : [{ ...line, type: item.type, severity: item.severity }]
+    })
+    const rest = restOf(message)
     const href = `/${viewer.organization.slug}/issues${projectSlug === '' ? '' : `?project=${projectSlug}`}`
-    return lines.length === 0 ? [] : [{ ...shared, title, href, lines, more: message.more }]
+    const lines = named.map(({ title, href: to }) => ({ title, href: to }))
+    const title = titleSummary(named, rest)
+    const told = { ...shared, title, href, lines, more: message.more, rest: describeCounts(rest, named) }
+    return lines.length === 0 && message.more === 0 ? [] : [told]
   })
 }
 
@@ -69,13 +76,17 @@ export async function readLines(
 ): Promise<(message: SingleMessage) => NotificationLine | null> {
   const base = `/${viewer.organization.slug}`
   const ids = messages.flatMap(message => (message.kind === 'issue' ? [message.issueId] : []))
+  const names = await readIncidentNames(viewer, messages)
   const titles = new Map<number, string>()
   for (const chunk of chunksOf(ids))
     for (const row of await viewer.control.issues().select(['id', 'title']).where('issue.id', 'in', chunk).execute())
       titles.set(row.id, row.title)
   return message => {
-    if (message.kind === 'incident')
-      return { title: message.reason, href: `${base}/alerts/incidents/${message.incidentId}` }
+    if (message.kind === 'incident') {
+      const name = names.get(message.incidentId)
+      const href = `${base}/alerts/incidents/${message.incidentId}`
+      return name === undefined ? null : { title: incidentHeadline(message.type, name), href }
+    }
     const title = titles.get(message.issueId)
     return title === undefined
       ? null

@@ -1,10 +1,11 @@
 /** Puts a message at the bell of every member who may see its project and has not switched such messages off. */
 import type { Transaction } from 'kysely'
 import { notificationTypes, settingOf } from '#domain/channels/notification-settings.ts'
+import { countOf } from '#domain/channels/worst-first.ts'
 import { readSight } from '#domain/projects/unscoped-projects.ts'
 import { chunksOf } from '#lib/ascending-chunks.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
-import type { SingleMessage, StoredMessage } from './stored-message.ts'
+import { restOf, type SingleMessage, type StoredMessage } from './stored-message.ts'
 
 type Trx = Transaction<ControlSchema>
 type Notifying = { trx: Trx; nowMs: number }
@@ -62,8 +63,11 @@ async function notify(
 function forMember(message: StoredMessage, wants: (type: string) => boolean): StoredMessage | null {
   if (message.kind === 'summary') {
     const items: SingleMessage[] = message.items.filter(({ type }) => wants(type))
-    if (items.length === 0) return null
-    return { ...message, items, more: items.length < message.items.length ? 0 : message.more }
+    const rest = Object.fromEntries(Object.entries(restOf(message)).filter(([type]) => type === 'other' || wants(type)))
+    const more = countOf(rest)
+    // Of what has no type, nobody knows whether they want it.
+    if (items.length === 0 && more - (rest.other ?? 0) === 0) return null
+    return { ...message, items, more, rest }
   }
   if (message.kind === 'incident' || message.others === undefined) return wants(message.type) ? message : null
   const { others, more: _, cause: __, ...first } = message

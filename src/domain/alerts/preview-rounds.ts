@@ -9,7 +9,7 @@ import { previewCounts } from './preview-counts.ts'
 import { previewMetric } from './preview-metric.ts'
 import { hearsOf, measuredProjects, projectsOf, type Rule } from './rule.ts'
 import type { Round } from './simulate-lanes.ts'
-import type { IncidentMessage, IssueMessage } from './stored-message.ts'
+import { type IncidentMessage, type IssueMessage, incidentSteps, isIncidentStep } from './stored-message.ts'
 
 export type Range = { from: number; to: number }
 export type PastIncident = { name: string; openedAt: number; closedAt: number | null }
@@ -75,6 +75,7 @@ async function listIncidents(viewer: Viewer, rule: Rule, range: Range) {
   if (!when.includes('incident')) return { messages, facts, stepMs }
   for (const row of await readUpdates(viewer, range)) {
     if (row.ruleId === rule.id || !hearsOf(rule, row, viewer.projects)) continue
+    if (!isIncidentStep(row.kind)) continue
     const { incidentId, projectId, at, reason, name, openedAt, closedAt } = row
     const type = `incident.${row.kind}` as const
     const severity = row.kind === 'closed' ? 'info' : row.severity
@@ -90,6 +91,7 @@ async function readUpdates(viewer: Viewer, { from, to }: Range) {
     .select(['incident.id as incidentId', 'incident.project_id as projectId', 'incident.rule_id as ruleId'])
     .select(['incident.name', 'incident.opened_at as openedAt', 'incident.closed_at as closedAt'])
     .select(['at', 'kind', 'incident_update.severity', 'incident_update.reason'])
+    .where('kind', 'in', incidentSteps)
     .where('at', '>=', from)
     .where('at', '<=', to)
     .orderBy('incident_update.id', 'desc')

@@ -2,15 +2,16 @@
 
 import type { Viewer } from '#domain/access/viewer.ts'
 import { findKind } from '#domain/channels/kinds/list.ts'
+import { titleSummary } from '#domain/channels/worst-first.ts'
 import { chunksOf } from '#lib/ascending-chunks.ts'
-import { headline, incidentHeadline, summaryHeadline } from './build-message.ts'
 import { describeChange } from './describe-change.ts'
+import { headline, incidentHeadline } from './headlines.ts'
 import { lanesOf } from './lanes.ts'
 import { listChangeRounds, listMinuteRounds, type PastIncident } from './preview-rounds.ts'
 import type { Rule, RuleConfig } from './rule.ts'
 import { withCascade } from './send-to-lane.ts'
 import { type SimulatedMessage, simulateLanes } from './simulate-lanes.ts'
-import type { IssueMessage, SingleMessage, StoredMessage } from './stored-message.ts'
+import { type IssueMessage, restOf, type SingleMessage, type StoredMessage } from './stored-message.ts'
 
 const dayMs = 86_400_000
 export const previewDays = 14
@@ -141,7 +142,13 @@ function toPreview({ at, stored, titles, incidents }: Shown): PreviewMessage {
     stored,
     detail: stored.reason,
     severity: stored.severity,
-    title: stored.kind === 'summary' ? summaryHeadline(stored) : nameOf(stored),
+    title:
+      stored.kind === 'summary'
+        ? titleSummary(
+            stored.items.map(item => ({ type: item.type, severity: item.severity, title: nameOf(item) })),
+            restOf(stored),
+          )
+        : nameOf(stored),
     issueId: stored.kind === 'issue' ? stored.issueId : null,
     items: told.items.slice(0, maxNamed).map(nameOf),
     more: Math.max(0, told.items.length - maxNamed) + told.more,

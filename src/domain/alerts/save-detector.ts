@@ -1,4 +1,7 @@
 import type { CommandContext } from '#domain/access/command-context.ts'
+import { enqueue } from '#domain/channels/enqueue.ts'
+import { asTransaction } from '#store/control/as-transaction.ts'
+import { closeIncidentsOfRule } from './close-incidents.ts'
 import type { RuleConfig } from './rule.ts'
 
 type RuleOfDetector = {
@@ -10,15 +13,21 @@ type RuleOfDetector = {
   isOn: boolean
 }
 
-/** A rule with a metric has a detector for as long as it is on. Without one, its open incidents end. */
-export async function saveDetector(context: CommandContext, rule: RuleOfDetector): Promise<void> {
-  const { db, now } = context
+/** A rule with a metric has a detector for as long as it is on. `before` is the rule as it was; null for a new one. */
+export async function saveDetector(
+  inner: CommandContext,
+  rule: RuleOfDetector,
+  before: Measured | null,
+): Promise<void> {
+  const { db, now } = inner
   const { ruleId, name, projectId } = rule
   if (rule.config.metric === null || !rule.isOn) {
-    await closeIncidents(context, ruleId)
+    await endIncidents(inner, ruleId, rule.isOn ? 'the rule no longer watches a number' : 'the rule was turned off')
     await db.deleteFrom('detector').where('rule_id', '=', ruleId).execute()
     return
   }
+  if (before !== null && describeMeasured(before) !== describeMeasured(rule))
+    await endIncidents(inner, ruleId, 'the rule was changed')
   await db
     .insertInto('detector')
     .values({
@@ -35,12 +44,15 @@ export async function saveDetector(context: CommandContext, rule: RuleOfDetector
     .execute()
 }
 
-/** Silently: nobody has to hear that a rule is gone. */
-export async function closeIncidents({ db, now }: CommandContext, ruleId: number): Promise<void> {
-  await db
-    .updateTable('incident')
-    .set({ closed_at: now() })
-    .where('rule_id', '=', ruleId)
-    .where('closed_at', 'is', null)
-    .execute()
+export type Measured = Pick<RuleOfDetector, 'projectId' | 'config'>
+
+/** Identifies the number, without its limits: an incident is about one number. */
+function describeMeasured({ projectId, config: { metric, environments } }: Measured): string {
+  if (metric === null) return ''
+  const { dataset, measure, query, compare, direction } = metric
+  return JSON.stringify([projectId, environments.toSorted(), dataset, measure, query, compare, direction])
 }
+
+/** Closes the incidents of a rule, and sends the reason to everyone who got the opening. */
+export const endIncidents = (inner: CommandContext, ruleId: number, because: string): Promise<void> =>
+  closeIncidentsOfRule({ trx: asTransaction(inner.db), enqueue, nowMs: inner.now() }, ruleId, because)

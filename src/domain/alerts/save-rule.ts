@@ -5,9 +5,9 @@ import { writeAudit } from '#domain/audit/write-audit.ts'
 import { planExploration } from '#domain/explore/plan-exploration.ts'
 import { parseSearch } from '#search/parse-search.ts'
 import type { Metric } from './metric.ts'
-import type { RuleConfig } from './rule.ts'
+import { type RuleConfig, readRuleConfig } from './rule.ts'
 import { readRuleValues } from './rule-values.ts'
-import { closeIncidents, saveDetector } from './save-detector.ts'
+import { endIncidents, type Measured, saveDetector } from './save-detector.ts'
 
 export type RuleInput = {
   name: string
@@ -50,6 +50,7 @@ export function saveRule(
     if (fault !== null) return { ok: false, code: fault }
     const at = now()
     const before = ruleId === null ? {} : await readRuleValues(inner, ruleId)
+    const measured = ruleId === null ? null : await readMeasured(inner, ruleId)
     const values = {
       project_id: input.projectId,
       key: `${input.projectId ?? ''}/${name}`,
@@ -88,7 +89,7 @@ export function saveRule(
         .insertInto('alert_rule_channel')
         .values(channelIds.map(channelId => ({ rule_id: saved.id, channel_id: channelId })))
         .execute()
-    await saveDetector(inner, { ...input, organizationId, ruleId: saved.id, name })
+    await saveDetector(inner, { ...input, organizationId, ruleId: saved.id, name }, measured)
     await writeAudit(inner, {
       organizationId,
       action: ruleId === null ? 'rule.create' : 'rule.change',
@@ -98,6 +99,15 @@ export function saveRule(
     })
     return { ok: true, ruleId: saved.id }
   })
+}
+
+async function readMeasured({ db }: CommandContext, ruleId: number): Promise<Measured | null> {
+  const row = await db
+    .selectFrom('alert_rule')
+    .select(['project_id', 'config'])
+    .where('id', '=', ruleId)
+    .executeTakeFirst()
+  return row === undefined ? null : { projectId: row.project_id, config: readRuleConfig(row.config) }
 }
 
 type Named = Within & { ruleId: number }
@@ -174,6 +184,7 @@ async function findFault(
     .selectFrom('channel')
     .select(['id', 'kind'])
     .where('organization_id', '=', organizationId)
+    .where('retired_at', 'is', null)
     .where('id', 'in', [0, ...channelIds])
     .$if(scope !== undefined, query =>
       query.where(({ or, eb }) => or([eb('project_id', 'is', null), eb('project_id', 'in', [0, ...(scope ?? [])])])),
@@ -194,7 +205,7 @@ type Changed = { ok: true } | { ok: false; code: 'rule_not_found' }
 export function deleteRule(context: CommandContext, { organizationId, scope, ruleId }: Named): Promise<Changed> {
   return inTransaction<Changed>(context, async inner => {
     if (!(await isInScope(inner, { organizationId, scope, ruleId }))) return { ok: false, code: 'rule_not_found' }
-    await closeIncidents(inner, ruleId)
+    await endIncidents(inner, ruleId, 'the rule was deleted')
     const gone = await inner.db
       .deleteFrom('alert_rule')
       .where('id', '=', ruleId)
@@ -228,6 +239,7 @@ export function snoozeRule(
       .returning('name')
       .executeTakeFirst()
     if (changed === undefined) return { ok: false, code: 'rule_not_found' }
+    if (until !== null && until > inner.now()) await endIncidents(inner, ruleId, 'the rule was snoozed')
     await writeAudit(inner, {
       organizationId,
       action: 'rule.snooze',

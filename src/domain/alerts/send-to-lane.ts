@@ -1,11 +1,20 @@
 /** Writes a message to the outbox, or to the bells of members. */
 import type { Transaction } from 'kysely'
 import type { NewMessage } from '#domain/channels/enqueue.ts'
+import { endPageSubjects, listOpenSubjects } from '#domain/channels/pages/end-pages.ts'
+import { type PageSubject, readPageSubject } from '#domain/channels/pages/open-page.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
 import { describeCascade } from './cascades.ts'
 import type { Lane } from './lanes.ts'
 import { listMailRecipients, notifyMembers } from './notify-members.ts'
-import { type StoredMessage, subjectKeyOf } from './stored-message.ts'
+import {
+  isEnd,
+  partsOfMessage,
+  type SingleMessage,
+  type StoredMessage,
+  standsAlone,
+  subjectKeyOf,
+} from './stored-message.ts'
 
 type Trx = Transaction<ControlSchema>
 export type Enqueue = (trx: Trx, message: NewMessage, nowMs: number) => Promise<unknown>
@@ -13,11 +22,19 @@ export type Transport = { trx: Trx; enqueue: Enqueue; nowMs: number }
 
 const dayMs = 86_400_000
 
-export async function sendToLane(sending: Transport, lane: Lane, given: StoredMessage, key: string): Promise<void> {
+/** `parts`: all messages of a summary. */
+export async function sendToLane(
+  sending: Transport,
+  lane: Lane,
+  given: StoredMessage,
+  key: string,
+  parts: readonly SingleMessage[] = given.kind === 'summary' ? given.items : [given],
+): Promise<void> {
   const { target } = lane
   const message = withCascade(given)
   if (target.kind === 'project') return notifyMembers(sending, target.projectId, message, key)
   const { rule } = target
+  if (lane.isPager && isEnd(message)) return endPages(sending, lane, rule.id, message)
   if (lane.isCounted) await countSent(sending, rule.id)
   const recipients = rule.config.followsSettings
     ? await listMailRecipients(sending.trx, rule.organizationId, message)
@@ -33,9 +50,32 @@ export async function sendToLane(sending: Transport, lane: Lane, given: StoredMe
         message,
         notBefore: sending.nowMs,
         subject: message.kind === 'summary' ? '' : subjectKeyOf(message),
+        isUrgent: standsAlone(message),
+        ...(lane.isPager ? { pageSubjects: listPageSubjects(parts, rule.id) } : {}),
       },
       sending.nowMs,
     )
+}
+
+/** Ends the open pages of the subject. A pager that never got the opening gets nothing. */
+async function endPages(sending: Transport, lane: Lane, ruleId: number, message: StoredMessage): Promise<void> {
+  if (message.kind === 'summary') return
+  const { trx, nowMs } = sending
+  const { kind, ref } = readPageSubject(subjectKeyOf(message), ruleId)
+  const because = kind === 'issue' ? 'the issue was resolved' : 'the incident is closed'
+  const open = await listOpenSubjects(trx, { channelIds: lane.channelIds, kind, refs: [ref] })
+  const ended = await endPageSubjects(
+    trx,
+    open.map(subject => ({ ...subject, because, message })),
+    nowMs,
+  )
+  if (lane.isCounted && ended > 0) await countSent(sending, ruleId)
+}
+
+/** Each subject once, no matter how many messages are about it. */
+function listPageSubjects(parts: readonly SingleMessage[], ruleId: number): PageSubject[] {
+  const keys = new Set(parts.flatMap(partsOfMessage).map(subjectKeyOf))
+  return [...keys].map(key => readPageSubject(key, ruleId))
 }
 
 /** The reason of a cascade says how many there are. */

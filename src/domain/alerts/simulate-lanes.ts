@@ -5,7 +5,7 @@ import { dispatch } from './dispatch.ts'
 import { flushBurst } from './flush-bursts.ts'
 import { type Burst, type Lane, type LaneMemory, lanesOf, sentName } from './lanes.ts'
 import type { Rule } from './rule.ts'
-import { leaveOut, type SingleMessage, type StoredMessage } from './stored-message.ts'
+import { isEnd, leaveOut, type SingleMessage, type StoredMessage, subjectKeyOf } from './stored-message.ts'
 
 /** Messages that are handled together, at one moment. */
 export type Round = { at: number; messages: readonly SingleMessage[]; traces?: Traces }
@@ -48,6 +48,7 @@ function createMemory(rule: Rule, bursts: Map<string, number>, { send }: Hooks):
   const held = new Map<string, { id: number; message: SingleMessage }[]>()
   const sentAt = new Map<string, Map<string, number>>()
   const lanes = lanesOf({ kind: 'rule', rule })
+  const openPages = new Set<string>()
   let ids = 0
   return {
     openBurst: async (target, until) => {
@@ -95,6 +96,11 @@ function createMemory(rule: Rule, bursts: Map<string, number>, { send }: Hooks):
     },
     findLane: async key => lanes.find(lane => lane.key === key) ?? null,
     send: async (lane, message) => {
+      if (!lane.isPager || message.kind === 'summary') return void send(lane, message)
+      const subject = subjectKeyOf(message)
+      // A pager closes only what it was sent.
+      if (!isEnd(message)) openPages.add(subject)
+      else if (!openPages.delete(subject)) return
       send(lane, message)
     },
   }

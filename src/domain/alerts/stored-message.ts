@@ -1,5 +1,7 @@
 /** A message before it is sent: ids, and the reason as it was when the rule matched. Titles and counts are read when it is sent. */
 import { z } from 'zod'
+import { type Counts, countOf, maxNamed, splitNamed } from '#domain/channels/worst-first.ts'
+import { formatWhole } from '#lib/format-whole.ts'
 import { jsonOf } from '#lib/json-value.ts'
 
 const severity = z.enum(['info', 'warning', 'critical'])
@@ -15,7 +17,11 @@ export const issueTypes = [
   'issue.assigned',
 ] as const
 export type IssueMessageType = (typeof issueTypes)[number]
-export const incidentTypes = ['incident.opened', 'incident.worsened', 'incident.improved', 'incident.closed'] as const
+/** Steps of a detector. Channels don't get comments and acknowledgements of members. */
+export const incidentSteps = ['opened', 'worsened', 'improved', 'closed'] as const
+export const isIncidentStep = (kind: string): kind is (typeof incidentSteps)[number] =>
+  incidentSteps.some(step => step === kind)
+export const incidentTypes = incidentSteps.map(step => `incident.${step}` as const)
 
 const otherIssue = z.object({
   kind: z.literal('issue'),
@@ -44,9 +50,11 @@ const summaryMessage = z.object({
   kind: z.literal('summary'),
   type: z.literal('summary'),
   projectId: z.number().nullable(),
-  /** At most 20; `more` counts the others. */
+  /** At most 20, the worst first; `more` counts the others. */
   items: z.array(single),
   more: z.number(),
+  /** How many of each type the others are. Messages of earlier versions have only their number. */
+  rest: z.record(z.string(), z.number()).optional(),
   ...shared,
 })
 const storedMessage = z.discriminatedUnion('kind', [issueMessage, incidentMessage, summaryMessage])
@@ -69,14 +77,32 @@ export const readStoredMessage = (text: string): StoredMessage | null => parseSt
 export const subjectKeyOf = (message: SingleMessage): string =>
   message.kind === 'issue' ? `issue/${message.issueId}` : `incident/${message.incidentId}`
 
-export const maxItems = 20
+/** The last message about a subject: a pager closes its alert. */
+export const isEnd = ({ type }: StoredMessage): boolean => type === 'issue.resolved' || type === 'incident.closed'
+
+/**
+ * Fatal errors and critical incidents go out immediately as separate messages, never in a summary. An escalating issue was reported
+ * before, and thousands escalate together when traffic doubles.
+ */
+export const standsAlone = ({ type, severity }: StoredMessage): boolean =>
+  severity === 'critical' && type !== 'issue.escalating' && type !== 'summary'
+
+/** All messages that one stands for. */
+export const partsOfMessage = (message: SingleMessage): SingleMessage[] =>
+  message.kind === 'issue' ? takeApart(message) : [message]
+
+export const maxItems = maxNamed
 const severities = severity.options
 
 /** Several messages of one target as one. `deploy` is the one that all of them follow. */
 export function summarize(given: readonly SingleMessage[], at: number, deploy = ''): SummaryMessage {
   const messages = given.flatMap(message => (message.kind === 'issue' ? takeApart(message) : [message]))
-  const uncounted = given.reduce((sum, message) => sum + (message.kind === 'issue' ? (message.more ?? 0) : 0), 0)
-  const count = messages.length + uncounted
+  const uncounted: Record<string, number> = {}
+  for (const message of given)
+    if (message.kind === 'issue' && message.more)
+      uncounted[message.type] = (uncounted[message.type] ?? 0) + message.more
+  const { named, rest } = splitNamed(messages, uncounted)
+  const count = messages.length + countOf(uncounted)
   const projects = new Set(messages.map(({ projectId }) => projectId))
   const worst = Math.max(...messages.map(message => severities.indexOf(message.severity)))
   return {
@@ -84,16 +110,25 @@ export function summarize(given: readonly SingleMessage[], at: number, deploy = 
     type: 'summary',
     ruleId: messages[0]?.ruleId ?? null,
     projectId: projects.size === 1 ? (messages[0]?.projectId ?? null) : null,
-    items: messages.slice(0, maxItems),
-    more: Math.max(0, messages.length - maxItems) + uncounted,
+    items: named,
+    more: countOf(rest),
+    rest,
     at,
     severity: severities[worst] ?? 'info',
     reason:
-      deploy === ''
-        ? `${count} messages were collected, so that they arrive as one`
-        : `${count} more after the deploy of ${deploy}`,
+      deploy === '' ? `${formatWhole(count)} alerts in one message` : `${count} more after the deploy of ${deploy}`,
   }
 }
+
+/** Adds messages that were not read, so their types are unknown. */
+export const withMore = (summary: SummaryMessage, count: number): SummaryMessage =>
+  count === 0
+    ? summary
+    : { ...summary, more: summary.more + count, rest: { ...summary.rest, other: (summary.rest?.other ?? 0) + count } }
+
+/** The kinds and numbers of what a summary does not list. */
+export const restOf = ({ items, more, rest }: Pick<SummaryMessage, 'items' | 'more' | 'rest'>): Counts =>
+  rest ?? (more > 0 ? { [items.every(({ type }) => type === 'issue.new') ? 'issue.new' : 'other']: more } : {})
 
 /** A cascade as the messages that it was gathered from. */
 const takeApart = ({ cause: _, others = [], more: __, ...first }: IssueMessage): SingleMessage[] => [first, ...others]

@@ -6,7 +6,7 @@ const notificationsForMs = 90 * dayMs
 const sentForMs = 31 * dayMs
 const nodesForMs = 7 * dayMs
 
-/** Deletes what nobody reads anymore: old notifications, when rules last sent, clocks of nodes that are gone. Gives the notifications. */
+/** Deletes old notifications, when rules last sent, pages that ended long ago and clocks of nodes that are gone. Returns how many notifications. */
 export async function trimAlerts({ db }: Control, nowMs: number): Promise<number> {
   const gone = await db
     .deleteFrom('notification')
@@ -23,6 +23,10 @@ export async function trimAlerts({ db }: Control, nowMs: number): Promise<number
   await db
     .deleteFrom('node_clock')
     .where('reported_at', '<', nowMs - nodesForMs)
+    .execute()
+  await db
+    .deleteFrom('page')
+    .where('ended_at', '<', nowMs - sentForMs)
     .execute()
   return Number(gone.numDeletedRows)
 }

@@ -2,9 +2,11 @@
  * Detectors of the delivery of each organization: channels that fail, and messages that wait although their channel works. What waits can't
  * report itself, so it is reported at the bell and through every other channel.
  */
+
 import type { Transaction } from 'kysely'
 import { findRoute } from '#domain/channels/delivery/notice-owner.ts'
 import { listStuckChannels, type StuckChannel } from '#domain/channels/delivery/stuck-channels.ts'
+import { findKind } from '#domain/channels/kinds/list.ts'
 import type { Control } from '#store/control/control.ts'
 import { isWithin } from '#store/control/due-times.ts'
 import { retryDeadlocks } from '#store/control/retry-deadlocks.ts'
@@ -107,6 +109,7 @@ async function listFailingChannels(db: Db, nowMs: number): Promise<FailingChanne
     .leftJoin('project', 'project.id', 'channel.project_id')
     .select(['channel.id', 'channel.name', 'channel.organization_id as organizationId', 'project.is_private'])
     .where('channel.state', '=', 'failing')
+    .where('channel.retired_at', 'is', null)
     .where(eb => eb.not(isWithin('channel.state_at', nowMs, failingForMs)(eb)))
     .orderBy('channel.organization_id')
     .orderBy('channel.name')
@@ -198,11 +201,15 @@ async function routesAround(
       ).as('hasHeard'),
     )
     .where('channel.organization_id', '=', organizationId)
+    .where('channel.retired_at', 'is', null)
     .where('channel.state', '!=', 'disabled')
     .orderBy('channel.id')
     .execute()
-  const chosen = channels.filter(({ id, state, is_private, hasHeard }) =>
-    type === 'incident.opened' ? state === 'active' && !channelIds.includes(id) && is_private !== 1 : Boolean(hasHeard),
+  const chosen = channels.filter(({ id, kind, state, is_private, hasHeard }) =>
+    type === 'incident.opened'
+      ? state === 'active' && !channelIds.includes(id) && is_private !== 1
+      : // The end of the incident closes its page.
+        Boolean(hasHeard) && !(type === 'incident.closed' && findKind(kind)?.isPager),
   )
   // Keepers need it once by mail.
   const [mail] = chosen.filter(({ kind }) => kind === 'email')

@@ -2,6 +2,7 @@
 import { type CommandContext, inTransaction } from '#domain/access/command-context.ts'
 import { writeAudit } from '#domain/audit/write-audit.ts'
 import type { TargetFault } from '#lib/outbound/check-target.ts'
+import { asTransaction } from '#store/control/as-transaction.ts'
 import { scopeControl } from '#store/control/scoped-control.ts'
 import { readSettings, storeSettings } from './channel-settings.ts'
 import { channelChange, channelValues } from './channel-values.ts'
@@ -10,6 +11,8 @@ import { testMessage } from './delivery/own-messages.ts'
 import { describeFault } from './delivery/send-message.ts'
 import type { ChannelKind, Settings, SettingsFaults } from './kinds/kind.ts'
 import { findKind } from './kinds/list.ts'
+import { endPagesOfChannel } from './pages/end-pages.ts'
+import { replaceChannel, retireChannel } from './pages/retire-channel.ts'
 import { lineOf } from './text.ts'
 
 type Keeper = {
@@ -100,6 +103,9 @@ export function changeChannel(context: CommandContext, given: ChannelChange) {
     const checked = checkSettings(kind, { ...kept, ...Object.fromEntries(entered) }, given)
     if (!checked.ok) return checked
     const stored = await storeSettings(inner.db, installationSecret, kind, checked.settings)
+    // Only the old settings reach what is open.
+    if (before.ok && !areEqual(kept, checked.settings))
+      await replaceChannel(asTransaction(inner.db), channel, inner.now())
     await inner.db
       .updateTable('channel')
       .set({ name, project_id: projectId, ...stored })
@@ -146,19 +152,23 @@ export function switchChannel(context: CommandContext, given: Addressed & { isOn
     const channel = await findChannelRow(inner, given)
     if (channel === undefined) return { ok: false, code: 'channel_not_found' }
     if (isOn) await reviveChannel(inner.db, { channelId, now: inner.now() })
-    else await switchOff(inner.db, { channelId, now: inner.now() })
+    else {
+      await switchOff(inner.db, { channelId, now: inner.now() })
+      await endPagesOfChannel(asTransaction(inner.db), channelId, 'the channel was turned off', inner.now())
+    }
     const action = isOn ? 'channel.enable' : 'channel.disable'
     await writeAudit(inner, { organizationId, action, target: `channel:${channelId}`, detail: { name: channel.name } })
     return { ok: true }
   })
 }
 
-/** With its messages and its log. */
+/** With its messages and its log. A pager closes first what it opened. */
 export function deleteChannel(context: CommandContext, given: Addressed) {
   return inTransaction<{ ok: true } | Refusal>(context, async inner => {
     const { organizationId, channelId } = given
     const channel = await findChannelRow(inner, given)
     if (channel === undefined) return { ok: false, code: 'channel_not_found' }
+    await retireChannel(asTransaction(inner.db), channel, 'the channel was deleted', inner.now())
     await inner.db.deleteFrom('channel').where('id', '=', channelId).execute()
     const detail = { name: channel.name, kind: channel.kind }
     await writeAudit(inner, { organizationId, action: 'channel.delete', target: `channel:${channelId}`, detail })
@@ -239,6 +249,9 @@ async function findRefusal(
     .executeTakeFirst()
   return project === undefined ? 'project_not_found' : null
 }
+
+const areEqual = (one: Settings, other: Settings): boolean =>
+  [...new Set([...Object.keys(one), ...Object.keys(other)])].every(name => (one[name] ?? '') === (other[name] ?? ''))
 
 type CheckedSettings = { ok: true; settings: Settings } | InvalidSettings
 

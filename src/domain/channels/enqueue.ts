@@ -1,6 +1,8 @@
 import { randomFillSync } from 'node:crypto'
 import type { Transaction } from 'kysely'
 import type { ControlSchema } from '#store/control/schema.ts'
+import { findKind } from './kinds/list.ts'
+import { openPage, type PageSubject, readPageSubject } from './pages/open-page.ts'
 
 export type NewMessage = {
   channelId: number
@@ -14,6 +16,12 @@ export type NewMessage = {
   subject?: string
   /** `user:<id>`, `team:<id>` or addresses, instead of the recipients of an email channel. */
   recipients?: readonly string[]
+  /** Never part of a summary, and a channel at its limit has room for it. */
+  isUrgent?: boolean
+  /** The subjects of a pager's alert, if not the subject of the message. When all of them have ended, the alert is closed. */
+  pageSubjects?: readonly PageSubject[]
+  /** Of a message about a page that is open already. */
+  pageId?: string
 }
 
 /** Call it in the transaction that decides to send: a message exists exactly if its reason was committed. Returns null for a known key. */
@@ -23,6 +31,12 @@ export async function enqueue(
   now = Date.now(),
 ): Promise<string | null> {
   const id = createMessageId(now)
+  const channel = await trx
+    .selectFrom('channel')
+    .select(['kind', 'organization_id as organizationId'])
+    .where('id', '=', given.channelId)
+    .executeTakeFirst()
+  if (channel === undefined) return null
   const row = await trx
     .insertInto('outbox')
     .columns([
@@ -35,6 +49,8 @@ export async function enqueue(
       'recipients',
       'not_before',
       'created_at',
+      'page_id',
+      'urgent',
     ])
     .expression(db =>
       db
@@ -49,13 +65,38 @@ export async function enqueue(
           cast<string>(val(JSON.stringify(given.recipients ?? [])), 'text').as('recipients'),
           cast<number>(val(given.notBefore), 'bigint').as('not_before'),
           cast<number>(val(now), 'bigint').as('created_at'),
+          cast<string | null>(val(given.pageId ?? null), 'text').as('page_id'),
+          cast<0 | 1>(val(given.isUrgent ? 1 : 0), 'integer').as('urgent'),
         ])
         .where('channel.id', '=', given.channelId),
     )
     .onConflict(conflict => conflict.column('key').doNothing())
     .returning('id')
     .executeTakeFirst()
-  return row?.id ?? null
+  if (row === undefined) return null
+  if (given.pageId === undefined && findKind(channel.kind)?.isPager)
+    await addToPage(trx, id, { ...given, ...channel }, now)
+  return id
+}
+
+/** The messages of a page reach its pager in the order in which they were enqueued. */
+async function addToPage(
+  trx: Transaction<ControlSchema>,
+  outboxId: string,
+  given: NewMessage & { organizationId: number },
+  now: number,
+): Promise<void> {
+  const { organizationId, channelId } = given
+  const subject = given.subject ?? ''
+  const opened = await openPage(trx, {
+    ...{ id: outboxId, organizationId, channelId, subject, nowMs: now },
+    subjects: given.pageSubjects ?? [readPageSubject(subject, 0)],
+  })
+  await trx
+    .updateTable('outbox')
+    .set({ page_id: opened.id, subject: opened.subject })
+    .where('id', '=', outboxId)
+    .execute()
 }
 
 let lastMs = 0

@@ -10,8 +10,10 @@ export type AlertMessage = {
   type: string
   /** Equal for all messages about one issue or incident: thread, dedup key. `issue/42`, `incident/981`. */
   subjectKey: string
-  /** Whether a pager opens or closes its alert. */
-  action: 'open' | 'close' | 'none'
+  /** Whether a pager opens, acknowledges or closes its alert; `none` opens one too. */
+  action: 'open' | 'acknowledge' | 'close' | 'none'
+  /** The unique dedup key of the alert at a pager. Absent where nothing is sent, as in a preview. */
+  pageKey?: string
   severity: AlertSeverity
   at: number
   organization: { slug: string; name: string }
@@ -41,6 +43,8 @@ export type AlertMessage = {
   /** Of a summary or a cascade: the messages it also stands for, at most 20, and how many more there are. */
   items: readonly MessageItem[]
   more: number
+  /** A line for each kind of these: `1,676 issues resolved`. */
+  rest?: readonly string[]
 }
 
 /** `projectId` is null for what belongs to the whole organization. */
@@ -56,9 +60,10 @@ export function partFor(message: AlertMessage, sees: (projectId: number) => bool
   if (projectsIn(message).every(sees)) return message
   const items = message.items.filter(({ projectId }) => projectId === null || sees(projectId))
   if (message.kind === 'issue' && message.project !== null && sees(message.project.id))
-    return { ...message, items, more: 0 }
+    return { ...message, items, more: 0, rest: [] }
   if (message.kind !== 'summary' || items.length === 0) return null
   // How many more there are would count what is hidden.
-  const title = `${items.length} more ${items.length === 1 ? 'alert' : 'alerts'}`
-  return { ...message, project: null, title, items, more: 0 }
+  const others = items.length - 1
+  const title = `${items[0]?.title}${others === 0 ? '' : `, and ${others} more ${others === 1 ? 'alert' : 'alerts'}`}`
+  return { ...message, project: null, title, items, more: 0, rest: [] }
 }

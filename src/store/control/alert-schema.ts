@@ -97,15 +97,23 @@ export type AlertSchema = {
     reason: string
     /** The metric as it was when the incident opened, as JSON; empty for an operator's. */
     metric: string
+    acknowledged_at: number | null
+    /** `user:<id>`; empty until a member acknowledges it. */
+    acknowledged_by: Generated<string>
+    /** The member who closed it by hand, or `hydrant`. Empty while it is open, and if its detector closed it. */
+    closed_by: Generated<string>
   }
   incident_update: {
     id: Generated<number>
     incident_id: number
     at: number
-    kind: 'opened' | 'worsened' | 'improved' | 'closed'
+    kind: IncidentUpdateKind
     severity: IncidentSeverity
     value: number | null
+    /** Of a comment: its text. */
     reason: string
+    /** Who did it, as in the audit log; empty for a detector. */
+    actor: Generated<string>
   }
   /** Up to when a node has digested all that it received. */
   node_clock: {
@@ -119,5 +127,6 @@ export type AlertSchema = {
   }
 }
 
+export type IncidentUpdateKind = 'opened' | 'worsened' | 'improved' | 'closed' | 'acknowledged' | 'comment'
 export type DetectorState = 'ok' | 'failing' | 'unknown'
 export type IncidentSeverity = 'warning' | 'critical'

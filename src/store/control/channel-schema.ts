@@ -3,6 +3,7 @@ import type { Generated } from 'kysely'
 
 type ChannelState = 'active' | 'failing' | 'disabled'
 type OutboxState = 'queued' | 'sent' | 'dead'
+export type PageSubjectKind = 'issue' | 'incident' | 'channel' | 'message'
 type DeliveryOutcome = 'sent' | 'retry' | 'rejected' | 'gone' | 'skipped'
 
 export type ChannelSchema = {
@@ -27,6 +28,8 @@ export type ChannelSchema = {
     gone_at: Generated<number | null>
     owner_user_id: string | null
     created_at: number
+    /** Set on a hidden copy of a channel that was deleted or got other settings. It is kept until it has closed its pages. */
+    retired_at: number | null
   }
   /** Messages to deliver, written in the transaction that decides to send them. */
   outbox: {
@@ -56,6 +59,42 @@ export type ChannelSchema = {
     summary_id: string | null
     created_at: number
     sent_at: number | null
+    /** The page that it opens, changes or closes at a pager. */
+    page_id: string | null
+    /** 1: it is never part of a summary, and a channel at its limit has room for it. */
+    urgent: Generated<0 | 1>
+  }
+  /** An alert at a pager. It is closed when all of its subjects have ended. */
+  page: {
+    /** A UUID: no other page ever has the same. */
+    id: string
+    organization_id: number
+    channel_id: number
+    /** Its dedup key at the pager. */
+    key: string
+    /** Later messages about this subject belong to it too: `issue/42`. */
+    subject: string
+    /** Of the last message that was sent. */
+    title: Generated<string>
+    opened_at: number
+    /** When the last message about it was queued. */
+    told_at: number
+    /** When the first attempt to open it began: only since then can it be open at the pager. */
+    attempted_at: number | null
+    ended_at: number | null
+    /** Why it ended, in words. */
+    reason: Generated<string>
+  }
+  /** A subject of a page, and the rule that pages because of it: `issue` 42, `incident` 7, `channel` 3. */
+  page_subject: {
+    page_id: string
+    kind: PageSubjectKind
+    ref: number
+    /** 0 for messages of no rule. */
+    rule_id: number
+    /** When the rule was last known to cover it. */
+    checked_at: number
+    ended_at: number | null
   }
   /** Attempts to deliver. Those of a test have no outbox row. */
   delivery: {

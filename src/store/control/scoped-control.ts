@@ -86,6 +86,7 @@ export function scopeControl(db: Kysely<ControlSchema>, scope: ControlScope) {
     db
       .selectFrom('channel')
       .where('channel.organization_id', '=', organizationId)
+      .where('channel.retired_at', 'is', null)
       .$if(hidden.length > 0, query =>
         query.where(({ or, eb }) =>
           or([eb('channel.project_id', 'is', null), eb('channel.project_id', 'not in', hidden)]),

@@ -128,11 +128,13 @@ export const coverage: Readonly<Record<string, Part | Via | Without>> = {
   'alerts/counted.ts': oneRow,
   'alerts/draw-preview.ts': oneRow,
   'channels/read-delivery-log.ts': oneRow,
+  'alerts/close-pages.ts': oneRow,
   'alerts/build-message.ts': via('issues', 'issues/list-issues.ts'),
   'alerts/describe-change.ts': oneRow,
   'alerts/evaluate-counts.ts': {
     not: 'counts by the time of receipt; test/contract/detectors.contract.test.ts knows its numbers',
   },
+  'alerts/headlines.ts': oneRow,
   'alerts/list-incidents.ts': oneRow,
   'alerts/list-rules.ts': {
     not: 'counts messages of a rule; test/contract/alerts.contract.test.ts knows their number',

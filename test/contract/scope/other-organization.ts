@@ -292,6 +292,13 @@ async function writeAlerts({ db }: Control, { now, issue }: Other): Promise<void
   await db.insertInto('alert_rule_channel').values({ rule_id: 96, channel_id: 95 }).execute()
   await db.insertInto('alert_rule_day').values({ rule_id: 96, day: 1, messages: 1, last_at: now }).execute()
   await db
+    .insertInto('detector')
+    .values({
+      ...{ ...organization, project_id: projectId, rule_id: 96, key: 'rule:96', name: 'Secret detector' },
+      ...{ severity: 'critical', since: now, judged_at: now, value: 1 },
+    })
+    .execute()
+  await db
     .insertInto('incident')
     .values({
       ...{ ...organization, id: 97, project_id: projectId, detector_id: null, rule_id: 96, name: 'Secret incident' },

@@ -2,12 +2,15 @@
 import type { Viewer } from '#domain/access/viewer.ts'
 import { chartIncident } from '#domain/alerts/chart-incident.ts'
 import { drawPreview } from '#domain/alerts/draw-preview.ts'
+import { readIncidentNames } from '#domain/alerts/headlines.ts'
 import {
   countOpenIncidents,
   findIncident,
+  isStillFailing,
   type ListedIncident,
   listIncidents,
   listIncidentUpdates,
+  nameActors,
 } from '#domain/alerts/list-incidents.ts'
 import { findRule, listRuleChannels, listRules } from '#domain/alerts/list-rules.ts'
 import { metricSchema } from '#domain/alerts/metric.ts'
@@ -15,6 +18,7 @@ import { countUnread, listNotificationChoices, listNotifications } from '#domain
 import { previewCounts } from '#domain/alerts/preview-counts.ts'
 import { previewRule } from '#domain/alerts/preview-rule.ts'
 import { ruleConfig } from '#domain/alerts/rule.ts'
+import type { IncidentMessage } from '#domain/alerts/stored-message.ts'
 import { listFailedUploads, listReleaseBundles, measureArtifacts } from '#domain/artifacts/list-uploads.ts'
 import { listAudit, listAuditSubjects, readAuditLog } from '#domain/audit/list-audit.ts'
 import { verifyViewedChain } from '#domain/audit/verify-audit.ts'
@@ -158,7 +162,7 @@ import { countTraceLogs, listLooseLogs, listTraceMarks } from '#domain/traces/tr
 import { listDefaultViews, listSavedViews } from '#domain/views/saved-views.ts'
 import { parseSearch } from '#search/parse-search.ts'
 import type { Blobs } from '#store/blobs/blobs.ts'
-import { channelId, erasureId, type Other, projectId } from './other-organization.ts'
+import { channelId, erasureId, type Other, projectId, userId } from './other-organization.ts'
 
 const dayMs = 86_400_000
 const rangeMs = 90 * dayMs
@@ -188,8 +192,13 @@ export function readsOf(other: Other): Record<string, Read> {
   const range = { from: now - rangeMs, to: now }
   const incident: ListedIncident = {
     ...{ id: 97, name: 'Secret', severity: 'critical', openedAt: event.timestamp, closedAt: now, peak: 1, reason: '' },
-    ...{ projectSlug: 'app', projectId: null, ruleId: 96 },
+    ...{ projectSlug: 'app', projectId: null, ruleId: 96, acknowledgedAt: null, acknowledgedBy: '' },
+    closedBy: `user:${userId}`,
     metric: metricSchema.parse({ dataset: 'errors', measure: 'count()', windowMs: 3_600_000, critical: 1 }),
+  }
+  const incidentMessage: IncidentMessage = {
+    ...{ kind: 'incident', type: 'incident.opened', incidentId: 97, projectId: null, ruleId: 96, at: now },
+    ...{ severity: 'critical', reason: '' },
   }
   const routes = { rangeMs: 2 * dayMs, projectIds: [projectId] }
   const spans = { terms: [], rangeMs, sort: 'newest' as const, projectIds: [projectId] }
@@ -378,6 +387,9 @@ export function readsOf(other: Other): Record<string, Read> {
     listIncidentUpdates: v => listIncidentUpdates(v, 97),
     countOpenIncidents: v => countOpenIncidents(v),
     chartIncident: v => chartIncident(v, incident),
+    isStillFailing: v => isStillFailing(v, incident),
+    nameActors: async v => (await nameActors(v, [`user:${userId}`]))(`user:${userId}`),
+    readIncidentNames: v => readIncidentNames(v, [incidentMessage]),
     listRecentReleases: v => listRecentReleases(v),
     listRules: v => listRules(v),
     findRule: v => findRule(v, 96),

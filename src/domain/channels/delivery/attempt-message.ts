@@ -1,6 +1,9 @@
 /** Builds a claimed message from its ids and sends it once. */
 import type { AlertMessage } from '#domain/channels/message.ts'
-import { jsonOf } from '#lib/json-value.ts'
+import { beginPage, findPageOf } from '#domain/channels/pages/begin-page.ts'
+import { buildPageMessage } from '#domain/channels/pages/page-messages.ts'
+import { countOf } from '#domain/channels/worst-first.ts'
+import { isObject } from '#lib/json-value.ts'
 import type { Control } from '#store/control/control.ts'
 import { leaseMs } from './candidate-channels.ts'
 import { isSwitchedOff } from './channel-health.ts'
@@ -52,11 +55,16 @@ export async function attemptMessage(
   const { db } = control
   const built = await building
   const channel = await db.selectFrom('channel').selectAll().where('id', '=', row.channelId).executeTakeFirst()
-  if (channel === undefined || isSwitchedOff(channel))
+  // A channel that is off still closes what it opened.
+  const isEnd = 'message' in built && built.message.action === 'close' && built.message.pageKey !== undefined
+  if (channel === undefined || (isSwitchedOff(channel) && !isEnd))
     return { kind: channel?.kind ?? '', title: '', attempt: failure('rejected', 'The channel is off.') }
   const { kind } = channel
   if ('failure' in built) return { kind, title: '', attempt: built.failure }
   const { message } = built
+  const page = message.pageKey === undefined ? null : await findPageOf(db, row.id)
+  if (page !== null && !(await beginPage(db, page, message, now())))
+    return { kind, title: message.title, attempt: failure('skipped', 'What it is about has ended.') }
   const reached = [...row.reached]
   const attempt = await sendMessage({ ...context, db, now: now() }, channel, message, {
     recipients: row.recipients,
@@ -83,22 +91,29 @@ async function build(context: DeliveryContext, row: ClaimedMessage): Promise<Ale
     organization: await findOrganization(control.db, row.organizationId),
   }
   if (row.subject === summarySubject) {
-    const { rows, count } = await listFolded(control.db, row.id)
+    const { named, rest } = await listFolded(control.db, row.id)
     const built = await Promise.all(
-      rows.map(({ message, ...each }) =>
-        buildMessage({ ...each, organizationId: row.organizationId, message: jsonOf(message) }),
+      named.map(({ message }) =>
+        buildMessage({ id: row.id, createdAt: row.createdAt, organizationId: row.organizationId, message }),
       ),
     )
     const messages = built.filter(message => message !== null)
-    return count === 0 ? null : summaryMessage(base, { messages, count, publicUrl })
+    return messages.length + countOf(rest) === 0 ? null : summaryMessage(base, { messages, rest, publicUrl })
   }
-  return (
+  const page = await findPageOf(control.db, row.id)
+  const own = page && buildPageMessage(base, row.message, page)
+  const message =
+    (own && isPlain(row.message) ? own : null) ??
     buildDisabledNotice(base, row.message, publicUrl) ??
     (await buildMessage({
       id: row.id,
       organizationId: row.organizationId,
       message: row.message,
       createdAt: row.createdAt,
-    }))
-  )
+    })) ??
+    own
+  return message && page ? { ...message, pageKey: page.key } : message
 }
+
+/** Without a message of its own, or with one that can be built no more, an end says only why. */
+const isPlain = (message: unknown): boolean => isObject(message) && message.kind === undefined

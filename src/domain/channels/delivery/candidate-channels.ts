@@ -10,6 +10,8 @@ export const leaseMs = 60_000
 /** How many messages a channel gets in `windowMs`; the others become one summary. */
 export const maxInWindow = 30
 export const windowMs = 5 * 60_000
+/** How many urgent messages it gets beyond that. They never become part of a summary. */
+export const maxUrgentInWindow = 30
 /** Many more than a node serves at once, because those that turn out to be busy are left out afterwards. */
 const maxCandidates = 500
 
@@ -25,7 +27,13 @@ export async function listCandidateChannels(db: Db, now: number): Promise<Candid
     .selectFrom(waitingChannels(db, now).as('waiting'))
     .select(['waiting.id', 'waiting.state', 'waiting.retryAt'])
     .where('waiting.dueSince', 'is not', null)
-    .where(({ or, eb }) => or([eb('waiting.fullSince', 'is', null), eb('waiting.fullSince', '<=', now - windowMs)]))
+    .where(({ or, and, eb }) =>
+      or([
+        eb('waiting.fullSince', 'is', null),
+        eb('waiting.fullSince', '<=', now - windowMs),
+        and([eb('waiting.urgentSince', 'is not', null), eb('waiting.urgentFullSince', 'is', null)]),
+      ]),
+    )
     .orderBy(({ fn }) =>
       fn
         .agg<number>('row_number')
@@ -66,20 +74,37 @@ const waitingChannels = (db: Db, now: number) =>
         .limit(1)
         .as('dueSince'),
       selectFrom('outbox')
-        .select('outbox.sent_at')
+        .select('outbox.not_before')
         .whereRef('outbox.channel_id', '=', 'channel.id')
-        .where('outbox.state', '=', 'sent')
-        .where(isWithin('outbox.sent_at', now, windowMs))
-        .where('outbox.summary_id', 'is', null)
-        .orderBy('outbox.sent_at', 'desc')
-        .offset(maxInWindow - 1)
+        .where('outbox.urgent', '=', 1)
+        .where('outbox.state', '=', 'queued')
+        .where('outbox.not_before', '<=', now)
+        .where(isFree(now))
         .limit(1)
-        .as('fullSince'),
+        .as('urgentSince'),
+      filledAt(selectFrom, maxInWindow, now).as('fullSince'),
+      filledAt(selectFrom, maxInWindow + maxUrgentInWindow, now).as('urgentFullSince'),
     ])
     .where('channel.retry_at', '<=', now)
 
+/** When a channel got the message that fills its window. Null while there is room. */
+const filledAt = (selectFrom: ExpressionBuilder<ControlSchema, 'channel'>['selectFrom'], most: number, now: number) =>
+  selectFrom('outbox')
+    .select('outbox.sent_at')
+    .whereRef('outbox.channel_id', '=', 'channel.id')
+    .where('outbox.state', '=', 'sent')
+    .where(isWithin('outbox.sent_at', now, windowMs))
+    .where('outbox.summary_id', 'is', null)
+    .orderBy('outbox.sent_at', 'desc')
+    .offset(most - 1)
+    .limit(1)
+
 /** How many messages each channel may still get in this window. */
-export async function findRoom(db: Db, channelIds: readonly number[], now: number): Promise<(id: number) => number> {
+export async function findRoom(
+  db: Db,
+  channelIds: readonly number[],
+  now: number,
+): Promise<(id: number, most?: number) => number> {
   const rows = await db
     .selectFrom('outbox')
     .select(({ fn }) => ['channel_id', fn.countAll<number>().as('count')])
@@ -90,5 +115,5 @@ export async function findRoom(db: Db, channelIds: readonly number[], now: numbe
     .groupBy('channel_id')
     .execute()
   const sent = new Map(rows.map(row => [row.channel_id, Number(row.count)]))
-  return id => Math.max(0, maxInWindow - (sent.get(id) ?? 0))
+  return (id, most = maxInWindow) => Math.max(0, most - (sent.get(id) ?? 0))
 }

@@ -1,5 +1,6 @@
 /** What an attempt says about its channel: whether it works, how long it rests, and when it is switched off. */
 import type { Kysely, Transaction, Updateable } from 'kysely'
+import { resendPageEnds } from '#domain/channels/pages/retire-channel.ts'
 import { lineOf } from '#domain/channels/text.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
 import { noticeOwner } from './notice-owner.ts'
@@ -150,4 +151,5 @@ export async function reviveChannel(db: Db, { channelId, now, exceptId = '' }: R
     .where('first_attempt_at', 'is not', null)
     .where('id', '!=', exceptId)
     .execute()
+  await resendPageEnds(db, channelId, now)
 }

@@ -1,7 +1,15 @@
 import type { Kysely } from 'kysely'
 import { jsonOf } from '#lib/json-value.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
-import { type CandidateChannel, findRoom, isFree, leaseMs, listCandidateChannels } from './candidate-channels.ts'
+import {
+  type CandidateChannel,
+  findRoom,
+  isFree,
+  leaseMs,
+  listCandidateChannels,
+  maxInWindow,
+  maxUrgentInWindow,
+} from './candidate-channels.ts'
 
 type Db = Kysely<ControlSchema>
 
@@ -46,7 +54,9 @@ export async function claimMessages(db: Db, { holder, now, busyChannels }: Claim
     db,
     channels.map(({ id, state, isProbe }) => ({
       id,
-      take: Math.min(roomOf(id), isProbe ? 1 : maxPerChannel[state]),
+      most: isProbe ? 1 : maxPerChannel[state],
+      room: roomOf(id),
+      urgentRoom: roomOf(id, maxInWindow + maxUrgentInWindow),
     })),
     now,
   )
@@ -71,21 +81,35 @@ function chooseChannels(candidates: readonly CandidateChannel[], busy: BusyChann
   })
 }
 
-/** The first messages of each channel, in one statement. */
-async function listDue(db: Db, channels: readonly { id: number; take: number }[], now: number): Promise<string[]> {
+/** How many messages a channel gets now at most, and how many of each kind it has room for. */
+type Room = { id: number; most: number; room: number; urgentRoom: number }
+
+/** The first messages of each channel, in one statement. Urgent ones come first, and have room where others have none. */
+async function listDue(db: Db, channels: readonly Room[], now: number): Promise<string[]> {
   const [first, ...others] = channels
-    .filter(channel => channel.take > 0)
-    .map(channel => db.selectFrom(dueOf(db, channel, now).as('due')).select('due.id'))
+    .flatMap(({ id, most, room, urgentRoom }) => [
+      { id, isUrgent: true, take: Math.min(most, urgentRoom) },
+      { id, isUrgent: false, take: Math.min(most, room) },
+    ])
+    .filter(each => each.take > 0)
+    .map(each => db.selectFrom(dueOf(db, each, now).as('due')).select(['due.id', 'due.channelId', 'due.urgent']))
   if (first === undefined) return []
   const rows = await others.reduce((all, each) => all.unionAll(each), first).execute()
-  return rows.map(({ id }) => id)
+  const dueIn = Map.groupBy(rows, row => Number(row.channelId))
+  return channels.flatMap(({ id, most, room }) => {
+    const due = dueIn.get(id) ?? []
+    const urgent = new Set(due.filter(row => row.urgent === 1).map(row => row.id))
+    const rest = due.filter(row => row.urgent === 0).slice(0, Math.max(0, room - urgent.size))
+    return [...urgent, ...rest.map(row => row.id)].slice(0, most)
+  })
 }
 
-const dueOf = (db: Db, channel: { id: number; take: number }, now: number) =>
+const dueOf = (db: Db, channel: { id: number; isUrgent: boolean; take: number }, now: number) =>
   db
     .selectFrom('outbox')
-    .select('outbox.id')
+    .select(['outbox.id', 'outbox.channel_id as channelId', 'outbox.urgent'])
     .where('outbox.channel_id', '=', channel.id)
+    .$if(channel.isUrgent, query => query.where('outbox.urgent', '=', 1))
     .where('outbox.state', '=', 'queued')
     .where('outbox.summary_id', 'is', null)
     .where('outbox.not_before', '<=', now)

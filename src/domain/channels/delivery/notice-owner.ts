@@ -33,6 +33,7 @@ export async function noticeOwner(
     {
       channelId: route.channelId,
       key: `channel-disabled/${channelId}/${now}`,
+      subject: `channel/${channelId}`,
       message: disabledNotice({ channelId, name, kind, reason }),
       notBefore: now,
       ...(route.recipients ? { recipients: route.recipients } : {}),
@@ -49,6 +50,7 @@ export async function findRoute(trx: Trx, channel: Undelivered, { now, hasMail }
     .where('organization_id', '=', channel.organization_id)
     .where('id', 'not in', [0, ...channel.exceptIds])
     .where('state', '!=', 'disabled')
+    .where('retired_at', 'is', null)
     .orderBy('id')
     .execute()
   const working = [

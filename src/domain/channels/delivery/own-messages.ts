@@ -3,7 +3,7 @@
 import type { Kysely } from 'kysely'
 import { findKind } from '#domain/channels/kinds/list.ts'
 import type { AlertMessage } from '#domain/channels/message.ts'
-import { formatWhole } from '#lib/format-whole.ts'
+import { type Counts, countOf, describeCounts, titleSummary } from '#domain/channels/worst-first.ts'
 import { isObject, numberOf, textOf } from '#lib/json-value.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
 
@@ -46,7 +46,7 @@ const channelUrl = (publicUrl: string, { slug }: Organization, channelId: number
 
 export const summaryMessage = (
   base: Base,
-  { messages, count, publicUrl }: { messages: readonly AlertMessage[]; count: number; publicUrl: string },
+  { messages, rest, publicUrl }: { messages: readonly AlertMessage[]; rest: Counts; publicUrl: string },
 ): AlertMessage => ({
   ...empty,
   ...base,
@@ -54,14 +54,15 @@ export const summaryMessage = (
   type: 'summary',
   subjectKey: `summary/${base.id}`,
   severity: messages.some(({ severity }) => severity === 'critical') ? 'critical' : 'warning',
-  title: `${formatWhole(count)} more ${count === 1 ? 'alert' : 'alerts'}`,
+  title: titleSummary(messages, rest),
   reason: 'this channel got 30 messages within 5 minutes, so the rest is collected here',
   items: messages.map(({ title, links, project }) => ({
     title,
     url: links[0]?.url ?? publicUrl,
     projectId: project?.id ?? null,
   })),
-  more: Math.max(0, count - messages.length),
+  more: countOf(rest),
+  rest: describeCounts(rest, messages),
   links: [{ label: 'Open issues', url: `${publicUrl}/${base.organization.slug}/issues` }],
 })
 

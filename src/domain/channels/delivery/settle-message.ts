@@ -51,6 +51,8 @@ export function settleMessage(context: SettleContext, settled: Settled): Promise
         .where('summary_id', '=', row.id)
         .execute()
     if (attempt.changes) await correctSettings(trx, channel, attempt.changes)
+    // A retired channel only closes its pages: nobody repairs it.
+    if (channel.retired_at !== null) return true
     return recordResult(trx, channel, { attempt, askedMs, now, trustedNow, random, hasMail, messageId: row.id })
   })
 }

@@ -36,6 +36,7 @@ export async function listStuckChannels(db: Kysely<ControlSchema>, now: number):
         .as('dueSince'),
     ])
     .where('channel.state', '=', 'active')
+    .where('channel.retired_at', 'is', null)
   const rows = await db
     .selectFrom(oldest.as('oldest'))
     .selectAll()

@@ -2,6 +2,8 @@
 import type { Kysely, Transaction } from 'kysely'
 import { createMessageId } from '#domain/channels/enqueue.ts'
 import { findKind } from '#domain/channels/kinds/list.ts'
+import { type Counts, splitNamed, type Weighed } from '#domain/channels/worst-first.ts'
+import { isObject, jsonObjectOf, numberOf, textOf } from '#lib/json-value.ts'
 import { isWithin } from '#store/control/due-times.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
 import { isFree, maxInWindow, windowMs } from './candidate-channels.ts'
@@ -42,6 +44,7 @@ async function foldChannel(
     .where(isFree(now))
     .where('summary_id', 'is', null)
     .where('subject', '!=', summarySubject)
+    .where('urgent', '=', 0)
     .limit(500)
     .execute()
   if (due.length === 0) return 0
@@ -106,21 +109,45 @@ async function createSummary(trx: Transaction<ControlSchema>, channelId: number,
   return id
 }
 
-const maxItems = 20
+/** The worst are found among so many; the others are only counted. */
+const maxFolded = 10_000
 
-/** The rows that a summary stands for: the first ones whole, and how many there are. */
-export async function listFolded(db: Db, summaryId: string) {
+type FoldedMessage = Weighed & { message: Record<string, unknown> }
+
+/** The worst messages of a summary, and how many of each type the others are. */
+export async function listFolded(db: Db, summaryId: string): Promise<{ named: FoldedMessage[]; rest: Counts }> {
   const rows = await db
     .selectFrom('outbox')
-    .select(['id', 'message', 'created_at as createdAt'])
+    .select('message')
     .where('summary_id', '=', summaryId)
     .orderBy('id')
-    .limit(maxItems)
+    .limit(maxFolded)
     .execute()
+  const uncounted: Record<string, number> = {}
+  const messages = rows.flatMap(({ message: text }): FoldedMessage[] => {
+    const message = jsonObjectOf(text)
+    // A summary of a rule is folded as its messages.
+    if (message.kind !== 'summary' || !Array.isArray(message.items)) return [weigh(message)]
+    const rest = isObject(message.rest) ? message.rest : { other: message.more }
+    for (const [type, count] of Object.entries(rest)) uncounted[type] = (uncounted[type] ?? 0) + (numberOf(count) ?? 0)
+    return message.items.filter(isObject).map(weigh)
+  })
+  if (rows.length === maxFolded)
+    uncounted.other = (uncounted.other ?? 0) + (await countFolded(db, summaryId)) - maxFolded
+  return splitNamed(messages, uncounted)
+}
+
+async function countFolded(db: Db, summaryId: string): Promise<number> {
   const { count } = await db
     .selectFrom('outbox')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('summary_id', '=', summaryId)
     .executeTakeFirstOrThrow()
-  return { rows, count: Number(count) }
+  return Number(count)
 }
+
+const weigh = (message: Record<string, unknown>): FoldedMessage => ({
+  message,
+  type: textOf(message.type),
+  severity: textOf(message.severity),
+})

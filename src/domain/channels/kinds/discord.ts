@@ -2,10 +2,12 @@ import { z } from 'zod'
 import type { AlertMessage } from '#domain/channels/message.ts'
 import { escapeWithin, lineOf, linesWithin } from '#domain/channels/text.ts'
 import { jsonObjectOf, numberOf } from '#lib/json-value.ts'
-import { colorOf, hostOfUrl, moreLine, partsOf, urlText } from './fields.ts'
+import { colorOf, hostOfUrl, partsOf, urlText, withItems } from './fields.ts'
 import { defineKind, postJson } from './kind.ts'
 
 /** Discord: title 256, description 4,096, 25 fields of 256 and 1,024, footer 2,048, 6,000 characters in all. */
+/** Links need the rest of the description. */
+const maxListed = 2_500
 const limits = { title: 256, description: 3_000, fields: 8, name: 100, value: 200, footer: 300 }
 
 export const discord = defineKind({
@@ -46,7 +48,8 @@ function bodyOf(message: AlertMessage) {
   const parts = partsOf(message)
   const [main] = parts.links
   const further = parts.links.slice(1).map(({ label, url }) => `[${safe(label, 60)}](${url})`)
-  const items = parts.items.map(({ title, url }) => `• [${safe(title, 200)}](${url})`)
+  const lines = [safe(parts.reason, 300), safe(parts.detail, 1_200), safe(parts.culprit, 300)]
+  const listed = withItems(lines, parts, ({ title, url }) => `• [${safe(title, 200)}](${url})`, maxListed)
   return {
     username: 'Hydrant',
     // Nothing in the text pings anyone.
@@ -58,17 +61,7 @@ function bodyOf(message: AlertMessage) {
         ...(main === undefined ? {} : { url: main.url }),
         color: Number.parseInt(colorOf(message).slice(1), 16),
         timestamp: new Date(message.at).toISOString(),
-        description: linesWithin(
-          [
-            safe(parts.reason, 300),
-            safe(parts.body, 1_200),
-            safe(parts.culprit, 300),
-            ...items,
-            parts.more > 0 ? moreLine(parts.more) : '',
-            further.join(' · '),
-          ],
-          limits.description,
-        ),
+        description: linesWithin([...listed, further.join(' · ')], limits.description),
         fields: parts.facts.slice(0, limits.fields).map(({ label, value }) => ({
           name: safe(label, limits.name),
           value: safe(value, limits.value),

@@ -22,10 +22,14 @@ export type MessageParts = {
   title: string
   reason: string
   body: string
+  /** The body, unless the title has all of it. */
+  detail: string
   culprit: string
   facts: { label: string; value: string }[]
   items: { title: string; url: string }[]
   more: number
+  /** Lines that count the alerts which aren't listed. */
+  rest: string[]
   links: { label: string; url: string }[]
   rule: { name: string; url: string } | null
   /** "Acme · web" */
@@ -36,10 +40,13 @@ export type MessageParts = {
 
 /** The message as bounded plain text; what is left to a channel is to escape it. */
 export function partsOf(message: AlertMessage): MessageParts {
+  const title = lineOf(message.title, maxEventChars) || 'Alert'
+  const body = textOfLines(message.body, 1_000)
   return {
-    title: lineOf(message.title, maxEventChars) || 'Alert',
+    title,
     reason: lineOf(message.reason, maxEventChars),
-    body: textOfLines(message.body, 1_000),
+    body,
+    detail: title.includes(body) ? '' : body,
     culprit: lineOf(message.culprit, maxEventChars),
     facts: message.facts
       .slice(0, 10)
@@ -50,6 +57,11 @@ export function partsOf(message: AlertMessage): MessageParts {
       .map(({ title, url }) => ({ title: lineOf(title, 120) || 'Alert', url: linkOf(url) }))
       .filter(({ url }) => url !== ''),
     more: message.more,
+    rest: message.rest?.length
+      ? message.rest.map(line => lineOf(line, 120))
+      : message.more > 0
+        ? [moreLine(message.more)]
+        : [],
     links: message.links
       .slice(0, 4)
       .map(({ label, url }) => ({ label: lineOf(label, 40) || 'Open', url: linkOf(url) }))
@@ -74,4 +86,24 @@ const linkOf = (url: string): string => readWebUrl(url) ?? ''
 export const colorOf = ({ action, severity }: Pick<AlertMessage, 'action' | 'severity'>): string =>
   action === 'close' ? '#2f9e63' : { critical: '#d33f2f', warning: '#d98b12', info: '#1b6a80' }[severity]
 
-export const moreLine = (more: number): string => `and ${formatWhole(more)} more`
+const moreLine = (more: number): string => `and ${formatWhole(more)} more`
+
+/** The lines, then as many items as fit, then the counts of the rest, which a limit never cuts off. */
+export function withItems(
+  lines: readonly string[],
+  { items, rest }: Pick<MessageParts, 'items' | 'rest'>,
+  lineOfItem: (item: MessageParts['items'][number]) => string,
+  max: number,
+  sizeOf: (text: string) => number = text => text.length,
+): string[] {
+  const sizeOfAll = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + sizeOf(text) + 1, 0)
+  let room = max - sizeOfAll(lines) - sizeOfAll(rest) - moreLine(items.length).length
+  const listed: string[] = []
+  for (const line of items.map(lineOfItem)) {
+    room -= sizeOf(line) + 1
+    if (room < 0) break
+    listed.push(line)
+  }
+  const left = items.length - listed.length
+  return [...lines, ...listed, ...(left > 0 ? [moreLine(left)] : []), ...rest]
+}

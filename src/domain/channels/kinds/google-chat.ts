@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { AlertMessage } from '#domain/channels/message.ts'
 import { escapeHtml } from '#domain/channels/text.ts'
-import { hostOfUrl, moreLine, partsOf, urlText } from './fields.ts'
+import { hostOfUrl, partsOf, urlText } from './fields.ts'
 import { defineKind, postJson } from './kind.ts'
 
 /** Google Chat: 32,000 bytes per message. */
@@ -36,7 +36,7 @@ export const googleChat = defineKind({
 function fitCard(message: AlertMessage) {
   const parts = partsOf(message)
   const widgets: object[] = [
-    ...[parts.reason, parts.body, parts.culprit]
+    ...[parts.reason, parts.detail, parts.culprit]
       .filter(Boolean)
       .map(text => ({ textParagraph: { text: escapeHtml(text) } })),
     ...parts.facts.map(({ label, value }) => ({
@@ -45,7 +45,7 @@ function fitCard(message: AlertMessage) {
     ...parts.items.map(({ title, url }) => ({
       textParagraph: { text: `<a href="${escapeHtml(url)}">${escapeHtml(title)}</a>` },
     })),
-    ...(parts.more > 0 ? [{ textParagraph: { text: moreLine(parts.more) } }] : []),
+    ...parts.rest.map(text => ({ textParagraph: { text: escapeHtml(text) } })),
   ]
   const buttons =
     parts.links.length === 0

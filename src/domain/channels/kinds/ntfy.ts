@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import type { AlertMessage } from '#domain/channels/message.ts'
 import { clipBytes, linesWithin } from '#domain/channels/text.ts'
-import { hostOfUrl, moreLine, partsOf, urlText } from './fields.ts'
+import { hostOfUrl, partsOf, urlText, withItems } from './fields.ts'
 import { defineKind, postJson } from './kind.ts'
 
 /** ntfy: 4,096 bytes, above which the message becomes an attachment; three actions. */
 const maxBytes = 4_000
+/** The place needs the rest. */
+const maxListed = 3_500
 const maxActions = 3
 
 export const ntfy = defineKind({
@@ -53,12 +55,18 @@ function bodyOf(message: AlertMessage) {
   const parts = partsOf(message)
   const text = linesWithin(
     [
-      parts.reason,
-      parts.body,
-      parts.culprit,
-      ...parts.facts.map(({ label, value }) => `${label}: ${value}`),
-      ...parts.items.map(({ title }) => `• ${title}`),
-      parts.more > 0 ? moreLine(parts.more) : '',
+      ...withItems(
+        [
+          parts.reason,
+          parts.detail,
+          parts.culprit,
+          ...parts.facts.map(({ label, value }) => `${label}: ${value}`),
+        ].filter(Boolean),
+        parts,
+        ({ title }) => `• ${title}`,
+        maxListed,
+        Buffer.byteLength,
+      ),
       parts.place,
     ],
     maxBytes,

@@ -12,8 +12,9 @@ const hosts = { us: 'events.pagerduty.com', eu: 'events.eu.pagerduty.com' } as c
 export const pagerduty = defineKind({
   id: 'pagerduty',
   label: 'PagerDuty',
-  summary: 'A service of PagerDuty. An alert closes there when its issue or incident is resolved.',
-  note: 'PagerDuty answers once it has queued the event. A test opens an alert of severity info.',
+  summary:
+    'A service of PagerDuty. An alert is resolved there when its issue or incident ends, or its rule or channel.',
+  note: 'PagerDuty answers once it has queued the event. A test opens an alert of severity info and resolves it.',
   fields: [
     {
       name: 'routingKey',
@@ -54,14 +55,18 @@ export const pagerduty = defineKind({
     postJson(url || `https://${hosts[region]}/v2/enqueue`, {
       routing_key: routingKey,
       dedup_key: dedupKeyOf(message),
-      ...(message.action === 'close' ? { event_action: 'resolve' } : triggerOf(message, publicUrl)),
+      ...(message.action === 'close'
+        ? { event_action: 'resolve' }
+        : message.action === 'acknowledge'
+          ? { event_action: 'acknowledge' }
+          : triggerOf(message, publicUrl)),
     }),
   judge: ({ status, body }) => (status === 400 && /routing.?key/i.test(body) ? { outcome: 'gone' } : null),
 })
 
-/** Opening and closing must agree on it. */
+/** All events of a page have the same, and no other page ever had it: PagerDuty adds what comes with a known key to the alert that has it. */
 function dedupKeyOf(message: AlertMessage): string {
-  const key = `hydrant/${message.organization.slug}/${partsOf(message).subject}`
+  const key = message.pageKey ?? `hydrant/${message.organization.slug}/${partsOf(message).subject}`
   return Buffer.byteLength(key) <= limits.dedupKey ? key : `hydrant/${createHash('sha256').update(key).digest('hex')}`
 }
 

@@ -8,7 +8,7 @@ import {
   withoutLinks,
   withoutMentions,
 } from '#domain/channels/text.ts'
-import { colorOf, hostOfUrl, type MessageParts, moreLine, partsOf, urlText } from './fields.ts'
+import { colorOf, hostOfUrl, type MessageParts, partsOf, urlText, withItems } from './fields.ts'
 import { defineKind, postJson } from './kind.ts'
 
 /** Slack: at most 50 blocks, a header of 150 characters, 3,000 per section, 10 fields of 2,000. A total near 13,200 is refused. */
@@ -58,10 +58,7 @@ function slackBody(message: AlertMessage) {
     { type: 'header', text: plain(lineOf(parts.title, limits.header)) },
     ...section(describe(parts)),
     ...fields(parts),
-    ...section([
-      ...parts.items.map(({ title, url }) => `• ${link(title, url)}`),
-      parts.more > 0 ? moreLine(parts.more) : '',
-    ]),
+    ...section(withItems([], parts, ({ title, url }) => `• ${link(title, url)}`, limits.section)),
     ...(parts.links.length === 0
       ? []
       : [
@@ -89,8 +86,12 @@ function slackBody(message: AlertMessage) {
   }
 }
 
-function describe({ reason, body, culprit }: MessageParts): string[] {
-  return [mark(reason, 400), mark(body, 1_200), culprit === '' ? '' : `\`${mark(culprit.replaceAll('`', "'"), 300)}\``]
+function describe({ reason, detail, culprit }: MessageParts): string[] {
+  return [
+    mark(reason, 400),
+    mark(detail, 1_200),
+    culprit === '' ? '' : `\`${mark(culprit.replaceAll('`', "'"), 300)}\``,
+  ]
 }
 
 function section(lines: readonly string[]) {
@@ -115,12 +116,13 @@ function footer({ place, rule }: MessageParts): string {
   return [mark(place, 200), name].filter(Boolean).join(' · ') || 'Hydrant'
 }
 
+const maxAttachment = 7_000
+
 /** Mattermost and Rocket.Chat know attachments only, and ping whoever the text names. */
 function mattermostBody(message: AlertMessage) {
   const parts = partsOf(message)
   const safe = (text: string) =>
     withoutLinks(withoutMentions(text)).replaceAll(/[<>]/g, char => (char === '<' ? '‹' : '›'))
-  const items = parts.items.map(({ title, url }) => `- [${safe(title).replaceAll(/[[\]]/g, '')}](${url})`)
   return {
     username: 'Hydrant',
     attachments: [
@@ -130,14 +132,13 @@ function mattermostBody(message: AlertMessage) {
         title: safe(parts.title),
         title_link: parts.links[0]?.url ?? '',
         text: linesWithin(
-          [
-            safe(parts.reason),
-            safe(parts.body),
-            safe(parts.culprit),
-            ...items,
-            parts.more > 0 ? moreLine(parts.more) : '',
-          ],
-          7_000,
+          withItems(
+            [safe(parts.reason), safe(parts.detail), safe(parts.culprit)],
+            parts,
+            ({ title, url }) => `- [${safe(title).replaceAll(/[[\]]/g, '')}](${url})`,
+            maxAttachment,
+          ),
+          maxAttachment,
         ),
         fields: parts.facts.map(({ label, value }) => ({ title: safe(label), value: safe(value), short: true })),
         footer: safe([parts.place, parts.rule?.name ?? ''].filter(Boolean).join(' · ')),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { AlertMessage } from '#domain/channels/message.ts'
 import { withoutLinks } from '#domain/channels/text.ts'
-import { hostOfUrl, moreLine, partsOf, urlText } from './fields.ts'
+import { hostOfUrl, partsOf, urlText } from './fields.ts'
 import { defineKind, postJson } from './kind.ts'
 
 /** Teams takes 28 kB by its documentation and less in practice. */
@@ -50,7 +50,7 @@ function bodyOf(message: AlertMessage): object[] {
   const color = message.action === 'close' ? 'Good' : colors[message.severity]
   return [
     textBlock(parts.title, { weight: 'Bolder', size: 'Medium', style: 'heading', color }),
-    ...[parts.reason, parts.body].filter(Boolean).map(text => textBlock(text)),
+    ...[parts.reason, parts.detail].filter(Boolean).map(text => textBlock(text)),
     ...(parts.culprit === '' ? [] : [textBlock(parts.culprit, { fontType: 'Monospace', size: 'Small' })]),
     ...(parts.facts.length === 0
       ? []
@@ -61,7 +61,7 @@ function bodyOf(message: AlertMessage): object[] {
           },
         ]),
     ...parts.items.map(({ title, url }) => textBlock('', { text: `- [${title.replaceAll(/[[\]]/g, '')}](${url})` })),
-    ...(parts.more > 0 ? [textBlock(moreLine(parts.more))] : []),
+    ...parts.rest.map(text => textBlock(text)),
     textBlock([parts.place, parts.rule?.name ?? ''].filter(Boolean).join(' · ') || 'Hydrant', {
       isSubtle: true,
       size: 'Small',

@@ -2,11 +2,13 @@ import { z } from 'zod'
 import type { AlertMessage } from '#domain/channels/message.ts'
 import { escapeHtml, linesWithin, withoutMentions } from '#domain/channels/text.ts'
 import { isObject, jsonObjectOf, numberOf, textOf } from '#lib/json-value.ts'
-import { moreLine, partsOf } from './fields.ts'
+import { partsOf, withItems } from './fields.ts'
 import { defineKind, postJson, type Verdict } from './kind.ts'
 
 /** Telegram: 4,096 characters, markup included to be sure. */
 const maxChars = 4_000
+/** Title, links and place need the rest. */
+const maxListed = 2_800
 
 export const telegram = defineKind({
   id: 'telegram',
@@ -54,12 +56,17 @@ function textOfMessage(message: AlertMessage): string {
   return linesWithin(
     [
       `<b>${main === undefined ? safe(parts.title) : link(parts.title, main.url)}</b>`,
-      safe(parts.reason),
-      safe(parts.body),
-      parts.culprit === '' ? '' : `<code>${safe(parts.culprit)}</code>`,
-      ...parts.facts.map(({ label, value }) => `${safe(label)}: ${safe(value)}`),
-      ...parts.items.map(({ title, url }) => `• ${link(title, url)}`),
-      parts.more > 0 ? moreLine(parts.more) : '',
+      ...withItems(
+        [
+          safe(parts.reason),
+          safe(parts.detail),
+          parts.culprit === '' ? '' : `<code>${safe(parts.culprit)}</code>`,
+          ...parts.facts.map(({ label, value }) => `${safe(label)}: ${safe(value)}`),
+        ],
+        parts,
+        ({ title, url }) => `• ${link(title, url)}`,
+        maxListed,
+      ),
       parts.links
         .slice(1)
         .map(({ label, url }) => link(label, url))

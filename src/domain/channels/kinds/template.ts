@@ -1,6 +1,6 @@
 /** `{{issue.title}}` and `{{issue.title | json}}` in the texts of an HTTP template. */
 import type { AlertMessage } from '#domain/channels/message.ts'
-import { moreLine, partsOf } from './fields.ts'
+import { partsOf } from './fields.ts'
 
 const values = {
   id: (message: AlertMessage) => message.id,
@@ -42,7 +42,7 @@ function textOfMessage(message: AlertMessage): string {
     parts.body,
     ...parts.facts.map(({ label, value }) => `${label}: ${value}`),
     ...parts.items.map(({ title }) => `• ${title}`),
-    parts.more > 0 ? moreLine(parts.more) : '',
+    ...parts.rest,
   ]
     .filter(Boolean)
     .join('\n')

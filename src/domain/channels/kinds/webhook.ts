@@ -106,6 +106,7 @@ function bodyOf(message: AlertMessage) {
       facts: parts.facts,
       items: parts.items,
       more: parts.more,
+      rest: message.rest ?? [],
       is_test: message.kind === 'test',
     },
   }

@@ -1,4 +1,4 @@
-import { colorOf, type MessageParts, moreLine, partsOf } from '#domain/channels/kinds/fields.ts'
+import { colorOf, type MessageParts, partsOf } from '#domain/channels/kinds/fields.ts'
 import type { AlertMessage } from '#domain/channels/message.ts'
 import { escapeHtml, lineOf } from '#domain/channels/text.ts'
 import type { Mail } from '#lib/outbound/mailer.ts'
@@ -50,9 +50,9 @@ function textOf(message: AlertMessage, parts: MessageParts, unsubscribePage: str
   const block = (lines: readonly string[]): string => lines.filter(Boolean).join('\n')
   return [
     block([`${statusOf(message)} · ${parts.place}`, parts.title]),
-    block([parts.reason, parts.body]),
+    block([parts.reason, parts.detail]),
     block(factsOf(parts).map(({ label, value }) => `${label}: ${value}`)),
-    block([...parts.items.map(({ title, url }) => `- ${title}\n  ${url}`), parts.more > 0 ? moreLine(parts.more) : '']),
+    block([...parts.items.map(({ title, url }) => `- ${title}\n  ${url}`), ...parts.rest]),
     block(parts.links.map(({ label, url }) => `${label}: ${url}`)),
     block([
       parts.rule === null || parts.rule.url === '' ? '' : `Change the rule: ${parts.rule.url}`,
@@ -76,9 +76,9 @@ function htmlOf(message: AlertMessage, parts: MessageParts, unsubscribePage: str
     colorOf(message),
     `<p style="margin:0 0 4px;${quiet};font-weight:600;color:${colorOf(message)}">${escapeHtml([statusOf(message), parts.place].filter(Boolean).join(' · '))}</p>
 <h1 style="margin:0 0 12px;font-size:20px;line-height:28px;word-break:break-word">${escapeHtml(parts.title)}</h1>
-${paragraph(parts.reason)}${paragraph(parts.body)}
+${paragraph(parts.reason)}${paragraph(parts.detail)}
 ${rows.length === 0 ? '' : `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 20px;font-size:14px;line-height:20px;border-bottom:1px solid #e3e7ea">${rows.join('')}</table>`}
-${items.length === 0 ? '' : `<ul style="margin:0 0 16px;padding-left:20px">${items.join('')}</ul>`}${parts.more > 0 ? paragraph(moreLine(parts.more)) : ''}
+${items.length === 0 ? '' : `<ul style="margin:0 0 16px;padding-left:20px">${items.join('')}</ul>`}${parts.rest.map(line => paragraph(line)).join('')}
 ${main === undefined ? '' : `<p style="margin:0 0 20px">${anchor(main.url, main.label, button)}${further.map(({ label, url }) => ` &nbsp; ${anchor(url, label)}`).join('')}</p>`}
 <p style="margin:0;padding-top:12px;border-top:1px solid #e3e7ea;${quiet}">${parts.rule === null || parts.rule.url === '' ? '' : `${anchor(parts.rule.url, 'Change the rule')} · `}${anchor(unsubscribePage, 'Unsubscribe')} · id ${escapeHtml(message.id)}</p>`,
   )

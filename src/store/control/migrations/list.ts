@@ -23,6 +23,8 @@ import { ruleKeys } from './0066-rule-keys.ts'
 import { recommendedEvents } from './0068-recommended-events.ts'
 import { shownFactors } from './0069-shown-factors.ts'
 import { waitingMessages } from './0071-waiting-messages.ts'
+import { pages } from './0073-pages.ts'
+import { incidentHandling } from './0074-incident-handling.ts'
 import { migrationsBeforeBaseline } from './before-0.2/list.ts'
 
 export type ControlMigrations = {
@@ -61,5 +63,7 @@ export const migrations: ControlMigrations = {
     recommendedEvents,
     shownFactors,
     waitingMessages,
+    pages,
+    incidentHandling,
   ],
 }

@@ -7,6 +7,9 @@ import { shorten } from '#ui/shorten.ts'
 import { Ago } from '#ui/time/ago.tsx'
 import styles from './notifications.module.css'
 
+/** Of a summary, named in the list; the link has the others. */
+const maxLines = 5
+
 const levels = { critical: 'error', warning: 'warning', info: 'info' } as const
 
 export function NotificationList({ notifications, now }: { notifications: Notification[]; now: number }) {
@@ -20,34 +23,42 @@ export function NotificationList({ notifications, now }: { notifications: Notifi
     )
   return (
     <ul className={styles.list} aria-label="Notifications">
-      {notifications.map(({ id, title, href, reason, at, isRead, projectSlug, severity, lines, more }) => (
-        <li key={id} className={isRead ? undefined : styles.unread}>
-          <Level level={levels[severity]} />
-          <div>
-            <h3>
-              <Link href={href}>{shorten(title, 200)}</Link>
-              {isRead ? null : <span className="sr"> (unread)</span>}
-            </h3>
+      {notifications.map(({ id, title, href, reason, at, isRead, projectSlug, severity, lines, more, rest }) => {
+        const others = Math.max(0, lines.length - maxLines) + (rest.length > 0 ? 0 : more)
+        return (
+          <li key={id} className={isRead ? undefined : styles.unread}>
+            <Level level={levels[severity]} />
+            <div>
+              <h3>
+                <Link href={href}>{shorten(title, 200)}</Link>
+                {isRead ? null : <span className="sr"> (unread)</span>}
+              </h3>
+              <span className="t3">
+                {projectSlug === '' ? '' : `${projectSlug} · `}
+                {shorten(reason, 200)}
+              </span>
+              {lines.length + rest.length === 0 ? null : (
+                <ul className={styles.lines}>
+                  {lines.slice(0, maxLines).map(line => (
+                    <li key={line.href} style={{ display: 'list-item', border: 0, padding: 0 }}>
+                      <Link href={line.href}>{shorten(line.title, 120)}</Link>
+                    </li>
+                  ))}
+                  {others > 0 ? <span>and {formatMany(others, 'other')}</span> : null}
+                  {rest.map(line => (
+                    <span key={line} className={styles.rest}>
+                      {line}
+                    </span>
+                  ))}
+                </ul>
+              )}
+            </div>
             <span className="t3">
-              {projectSlug === '' ? '' : `${projectSlug} · `}
-              {shorten(reason, 200)}
+              <Ago at={at} now={now} />
             </span>
-            {lines.length === 0 ? null : (
-              <ul className={styles.lines}>
-                {lines.slice(0, 5).map(line => (
-                  <li key={line.href} style={{ display: 'list-item', border: 0, padding: 0 }}>
-                    <Link href={line.href}>{shorten(line.title, 120)}</Link>
-                  </li>
-                ))}
-                {lines.length - 5 + more > 0 ? <span>and {formatMany(lines.length - 5 + more, 'other')}</span> : null}
-              </ul>
-            )}
-          </div>
-          <span className="t3">
-            <Ago at={at} now={now} />
-          </span>
-        </li>
-      ))}
+          </li>
+        )
+      })}
     </ul>
   )
 }

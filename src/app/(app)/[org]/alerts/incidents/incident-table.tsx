@@ -26,6 +26,9 @@ export function IncidentTable({ incidents, organizationSlug, now }: Props) {
         <tr key={incident.id}>
           <td>
             <IncidentState incident={incident} />
+            {incident.closedAt === null && incident.acknowledgedAt !== null ? (
+              <span className={styles.acknowledged}>acknowledged</span>
+            ) : null}
           </td>
           <td className="prose">
             <div className={styles.rule}>

@@ -1,5 +1,6 @@
 /** What an action of the audit log did, in words: `member.role` is "Changed role of member". */
 const verbs: Record<string, string> = {
+  acknowledge: 'Acknowledged',
   access: 'Changed access of',
   add: 'Added',
   add_member: 'Added a member to',
@@ -9,6 +10,7 @@ const verbs: Record<string, string> = {
   browser_untrust: 'Stopped trusting a browser of',
   change: 'Changed',
   choose: 'Set',
+  close: 'Closed',
   comment: 'Commented on',
   create: 'Created',
   credentials_end: 'Ended all sign-ins of',

@@ -7,6 +7,7 @@ import styles from './members.module.css'
 const rows: { label: string; permission: Permission }[] = [
   { label: 'Read issues, traces, routes and releases', permission: 'issue:read' },
   { label: 'Resolve, assign, merge and comment', permission: 'issue:write' },
+  { label: 'Acknowledge, comment on and close incidents', permission: 'incident:write' },
   { label: 'Create projects', permission: 'project:create' },
   { label: 'Change projects, keys and filters, and see private projects', permission: 'project:write' },
   { label: 'Delete issues and projects', permission: 'project:delete' },
