@@ -17,8 +17,8 @@ export const getIssueActivities = ofIssue(async ({ viewer, issue }) =>
 /** The comments on the issue, newest first. */
 export const getIssueNotes = ofIssue(async ({ viewer, issue, request, search }) => {
   const page = readPage(search)
-  const notes = (await listIssueActivity(viewer, issue)).filter(({ kind }) => kind === 'comment')
-  return pageResponse(request, page, notes.slice(page.offset, page.offset + page.limit + 1).map(serializeActivity))
+  const part = { kind: 'comment', offset: page.offset, limit: page.limit + 1 }
+  return pageResponse(request, page, (await listIssueActivity(viewer, issue, part)).map(serializeActivity))
 })
 
 const noteInput = z.object({ text: z.string() })
@@ -28,7 +28,7 @@ export const postIssueNote = withInput(
   ofIssue(async ({ viewer, issue, context, input }) => {
     const made = await commentOnIssue(context, { scope: projectIds(viewer), issueId: issue.id, text: input.text })
     if (!made.ok) return noteFault(made.code)
-    const [latest] = (await listIssueActivity(viewer, issue)).filter(({ kind }) => kind === 'comment')
+    const [latest] = await listIssueActivity(viewer, issue, { kind: 'comment', limit: 1 })
     return Response.json(latest ? serializeActivity(latest) : {}, { status: 201 })
   }),
 )
@@ -46,7 +46,7 @@ export const putIssueNote = withInput(
       text: input.text,
     })
     if (!saved.ok) return saved.code === 'comment_not_found' ? apiNotFound() : noteFault(saved.code)
-    const entry = (await listIssueActivity(viewer, issue)).find(({ id }) => id === commentId)
+    const [entry] = await listIssueActivity(viewer, issue, { id: commentId })
     return Response.json(entry ? serializeActivity(entry) : {})
   }),
 )

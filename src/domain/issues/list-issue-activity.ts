@@ -7,8 +7,14 @@ import type { Issue } from './find-issue.ts'
 
 const maxEntries = 100
 
-/** The activity of an issue, newest first, with the names of the actors. */
-export async function listIssueActivity(viewer: Viewer, issue: Issue) {
+type Part = { kind?: string; id?: number; limit?: number; offset?: number }
+
+/** The activity of an issue, newest first, with the names of the actors: all kinds, or a part of it. */
+export async function listIssueActivity(
+  viewer: Viewer,
+  issue: Issue,
+  { kind, id, limit = maxEntries, offset = 0 }: Part = {},
+) {
   const rows = await viewer.control
     .within([issue.projectId])
     .issueActivity()
@@ -16,9 +22,12 @@ export async function listIssueActivity(viewer: Viewer, issue: Issue) {
     .leftJoin('user', join => join.on(sql<SqlBool>`issue_activity.actor = 'user:' || "user".id`))
     .select(['issue_activity.id', 'at', 'actor', 'kind', 'detail', 'user.name as userName'])
     .where('issue_id', '=', issue.id)
+    .$if(kind !== undefined, query => query.where('kind', '=', kind ?? ''))
+    .$if(id !== undefined, query => query.where('issue_activity.id', '=', id ?? 0))
     .orderBy('at', 'desc')
     .orderBy('issue_activity.id', 'desc')
-    .limit(maxEntries)
+    .limit(limit)
+    .offset(offset)
     .execute()
   const tokenIds = rows.flatMap(({ actor }) =>
     actor.startsWith('token:') ? [Number(actor.slice('token:'.length))] : [],
