@@ -154,7 +154,11 @@ async function Attachments({ viewer, issue, event, path }: AttachmentsProps) {
             <span className="t3">
               {shorten(contentType, 60)} {formatBytes(sizeBytes)}
             </span>
-            {shown.has(name) ? <Picture src={`${path}/pictures/${name}`} alt={shorten(filename, 120)} /> : null}
+            {shown.has(name) ? (
+              <div className="shown">
+                <Picture src={`${path}/pictures/${name}`} alt={shorten(filename, 120)} />
+              </div>
+            ) : null}
           </li>
         ))}
       </ul>

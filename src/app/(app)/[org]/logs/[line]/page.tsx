@@ -57,6 +57,13 @@ export default async function LinePage({ params, searchParams }: Props) {
           <p className="t3">
             <Moment at={line.atUs / 1_000} withMs /> <Wire side={line.side} hasWord />
           </p>
+          {line.body.length > titleChars || line.body.includes('\n') ? (
+            <Section title="Line" actions={<CopyButton text={line.body} label="Copy line" />}>
+              <p className={styles.full}>
+                <bdi>{showHidden(line.body)}</bdi>
+              </p>
+            </Section>
+          ) : null}
           <nav className="views" aria-label="Context">
             {kinds.map(each => (
               <Link
@@ -68,13 +75,6 @@ export default async function LinePage({ params, searchParams }: Props) {
               </Link>
             ))}
           </nav>
-          {line.body.length > titleChars || line.body.includes('\n') ? (
-            <Section title="Line" actions={<CopyButton text={line.body} label="Copy line" />}>
-              <p className={styles.full}>
-                <bdi>{showHidden(line.body)}</bdi>
-              </p>
-            </Section>
-          ) : null}
           <Panel what="Lines around this line">
             <Around viewer={viewer} line={line} kind={kind} />
           </Panel>
