@@ -22,6 +22,7 @@ import { spentCodes } from './0065-spent-codes.ts'
 import { ruleKeys } from './0066-rule-keys.ts'
 import { recommendedEvents } from './0068-recommended-events.ts'
 import { shownFactors } from './0069-shown-factors.ts'
+import { submissions } from './0079-submissions.ts'
 import { migrationsBeforeBaseline } from './before-0.2/list.ts'
 
 export type ControlMigrations = {
@@ -59,5 +60,6 @@ export const migrations: ControlMigrations = {
     ruleKeys,
     recommendedEvents,
     shownFactors,
+    submissions,
   ],
 }
