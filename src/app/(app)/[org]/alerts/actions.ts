@@ -66,7 +66,7 @@ async function editRule(previous: EditorState, form: FormData): Promise<EditorSt
     )
     return preview.ok
       ? { ...next, preview: preview.value }
-      : { ...next, message: 'Couldn’t reach the database. Try the preview again.' }
+      : { ...next, message: 'The preview failed or took too long. Try again.' }
   }
   const within = { organizationId: viewer.organization.id, scope: viewer.projects.map(({ id }) => id) }
   const context = await commandContext(viewer)
