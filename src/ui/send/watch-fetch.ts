@@ -29,8 +29,10 @@ function describe(input: RequestInfo | URL, init: RequestInit = {}): 'action' | 
   if (input instanceof Request) return 'other'
   if (new URL(input, location.href).origin !== location.origin) return 'other'
   const method = (init.method ?? 'GET').toUpperCase()
-  if (method === 'GET') return 'read'
-  return method === 'POST' && new Headers(init.headers).has('next-action') ? 'action' : 'other'
+  const headers = new Headers(init.headers)
+  // Streams come back by themselves, as the server asks.
+  if (method === 'GET') return headers.get('accept') === 'text/event-stream' ? 'other' : 'read'
+  return method === 'POST' && headers.has('next-action') ? 'action' : 'other'
 }
 
 async function read(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
