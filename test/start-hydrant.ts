@@ -36,12 +36,15 @@ export type Hydrant = {
 type Options = {
   env?: Record<string, string>
   dataDir?: string
+  /** The folder of the program, if it is not this one. */
+  from?: string
   /** Of the public URL. Browsers have no passkeys for an address. */
   hostname?: '127.0.0.1' | 'localhost'
 }
 
 export async function startHydrant(options: Options = {}): Promise<Hydrant> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'hydrant-')))
+  const from = options.from ?? root
   const port = await freePort()
   const url = `http://${options.hostname ?? '127.0.0.1'}:${port}`
   const env: NodeJS.ProcessEnv = {
@@ -57,8 +60,8 @@ export async function startHydrant(options: Options = {}): Promise<Hydrant> {
   let words = ''
 
   async function start(): Promise<void> {
-    const begun = spawn(process.execPath, [...flags, join(root, 'src/main.ts')], {
-      cwd: root,
+    const begun = spawn(process.execPath, [...flags, join(from, 'src/main.ts')], {
+      cwd: from,
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
     })

@@ -3,6 +3,7 @@ import { Blank } from '#ui/blank.tsx'
 import { SubmitButton } from '#ui/buttons.tsx'
 import { Link } from '#ui/link.tsx'
 import { Mark } from '#ui/mark.tsx'
+import { SendForm } from '#ui/send/action-form.tsx'
 import { setResponseStatus } from '#web/response-status.ts'
 import { signOut } from './actions.ts'
 
@@ -70,9 +71,9 @@ export function NoOrganization({ email }: { email: string }) {
         isPage
         title="You’re not a member of an organization yet"
         actions={
-          <form action={signOut}>
+          <SendForm action={signOut}>
             <SubmitButton look="">Sign out</SubmitButton>
-          </form>
+          </SendForm>
         }
       >
         An owner can add you with <code>hydrant user add --email {email} --role member</code>.

@@ -1,6 +1,8 @@
 'use client'
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { Blank } from '#ui/blank.tsx'
+import { probe, untilFound } from '#ui/send/connection.ts'
+import { describeHealth, type Health, probeHealth } from '#ui/send/health.ts'
 import { reportError } from '#web/self-report/report-error.ts'
 
 const reportStates = {
@@ -19,11 +21,14 @@ type Props = {
 /** Shown in place of a page that failed, with a retry button. */
 export function FailedPage({ error, onRetry, isPage = false }: Props) {
   const [report, setReport] = useState<keyof typeof reportStates>('reporting')
+  const [health, setHealth] = useState<Health>('unknown')
   useEffect(() => {
     // The server has already reported its own errors.
     if (error.digest) return
     void reportError(error).then(isReported => setReport(isReported ? 'reported' : 'failed'))
   }, [error])
+  useEffect(() => void probeHealth().then(setHealth), [])
+  useRecovery(error, onRetry)
   return (
     <Blank
       isPage={isPage}
@@ -40,8 +45,51 @@ export function FailedPage({ error, onRetry, isPage = false }: Props) {
       }
       reference={error.digest ? `Reference: ${error.digest}` : undefined}
     >
-      Events are still being received. Try again; your filters are in the URL.{' '}
-      <span aria-live="polite">{error.digest ? 'The error is in the server log.' : reportStates[report]}</span>
+      <span aria-live="polite">
+        {describeHealth(health)} {error.digest ? 'The error is in the server log.' : reportStates[report]}
+      </span>
     </Blank>
   )
+}
+
+/** A page that lost a file or an answer on the way recovers by itself, once the pages answer. */
+function useRecovery(error: Error, onRetry: () => void): void {
+  const retry = useEffectEvent(onRetry)
+  useEffect(() => {
+    const isMissing = isMissingFile(error)
+    if (!isMissing && !isCutOff(error)) return
+    let isHere = true
+    void probe()
+      .then(isUp => (isUp ? undefined : untilFound()))
+      .then(() => {
+        if (!isHere) return
+        // A file of an earlier build is gone, and a browser doesn't ask again for one that failed.
+        if (isMissing && mayReload()) location.reload()
+        else if (!isMissing) retry()
+      })
+    return () => {
+      isHere = false
+    }
+  }, [error])
+}
+
+const isMissingFile = (error: Error): boolean =>
+  error.name === 'ChunkLoadError' || /dynamically imported module|loading chunk|load chunk/i.test(error.message)
+
+/** The words of Chromium, Firefox, Safari and React for an answer that ended early. */
+const isCutOff = (error: Error): boolean =>
+  /^(?:network error|failed to fetch|load failed|NetworkError|Connection closed)/i.test(error.message)
+
+const reloadedKey = 'hydrant-reloaded'
+const pauseMs = 30_000
+
+/** Not again and again, if the file is still missing after a reload. */
+function mayReload(): boolean {
+  try {
+    const last = Number(sessionStorage.getItem(reloadedKey) ?? 0)
+    sessionStorage.setItem(reloadedKey, String(Date.now()))
+    return Date.now() - last > pauseMs
+  } catch {
+    return false
+  }
 }

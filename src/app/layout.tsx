@@ -1,6 +1,7 @@
 import './globals.css'
 import type { Metadata, Viewport } from 'next'
 import type { ReactNode } from 'react'
+import { LostNote } from '#ui/send/lost-note.tsx'
 import { ZoneProvider } from '#ui/time/zone-provider.tsx'
 import { findReportDsn } from '#web/self-report/find-report-dsn.ts'
 import { ReportWindowErrors } from '#web/self-report/report-window-errors.tsx'
@@ -27,6 +28,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         <ZoneProvider zone={times.zone} cookie={times.cookie} isLocal={times.choice === 'local'}>
           {children}
         </ZoneProvider>
+        <LostNote />
         {reportDsn ? <ReportWindowErrors /> : null}
       </body>
     </html>

@@ -1,15 +1,15 @@
 'use client'
-import { useActionState } from 'react'
 import { SubmitButton } from '#ui/buttons.tsx'
 import { CheckedForm } from '#ui/checked-form.tsx'
 import { Field } from '#ui/field.tsx'
 import { Notice } from '#ui/notice.tsx'
+import { useAction } from '#ui/send/use-action.ts'
 import { formFaults, idle } from '#web/action-state.ts'
 import { submitSignIn } from './actions.ts'
 
 /** Works without JavaScript. `next` is the page to open after signing in. */
 export function SignInForm({ next }: { next: string }) {
-  const [state, action] = useActionState(submitSignIn, idle)
+  const [state, action] = useAction(submitSignIn, idle, { isRepeatable: true })
   const { fields, values } = formFaults(state)
   const isPasswordOnly = fields.password !== undefined && fields.email === undefined
   return (

@@ -6,6 +6,7 @@ import { seenEventsForMs } from '#domain/events/seen-event-ids.ts'
 import { trimChanges } from '#domain/issues/change-log/read-changes.ts'
 import type { Blobs } from '#store/blobs/blobs.ts'
 import type { Control } from '#store/control/control.ts'
+import { trimSubmissions } from '#store/control/submissions.ts'
 import { maintenanceEveryMs, readTrustedClock, trustClock } from '#store/control/trust-clock.ts'
 import { dropExpiredPartitions } from '#store/telemetry/drop-expired.ts'
 import type { TableLayout } from '#store/telemetry/table-layout.ts'
@@ -129,6 +130,10 @@ const steps: readonly Step[] = [
   { name: 'change log', run: async ({ control }, nowMs) => ({ changes: await trimChanges(control, nowMs) }) },
   { name: 'notifications', run: async ({ control }, nowMs) => ({ notifications: await trimAlerts(control, nowMs) }) },
   { name: 'outbox', run: ({ control }, nowMs) => trimOutbox(control, nowMs) },
+  {
+    name: 'old submissions',
+    run: async ({ control }, nowMs) => ({ submissions: await trimSubmissions(control.db, nowMs) }),
+  },
   {
     name: 'deleted issues',
     run: async ({ control, telemetry, layout }, nowMs) => ({

@@ -1,5 +1,6 @@
 'use client'
 import { type ReactNode, useEffect, useRef } from 'react'
+import { ActionForm } from '#ui/send/action-form.tsx'
 
 type Props = {
   action: (form: FormData) => void
@@ -18,8 +19,8 @@ export function CheckedForm({ action, faults, children }: Props) {
     if (Object.keys(faults).length > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [faults])
   return (
-    <form ref={form} action={action} className="form" noValidate>
+    <ActionForm ref={form} action={action} className="form" noValidate>
       {children}
-    </form>
+    </ActionForm>
   )
 }

@@ -6,5 +6,5 @@ export function explainFailure(reference: string): string {
     return 'Your organization has too many searches running. Wait until some have finished, then try again.'
   if (reference.startsWith(failureKinds.slow))
     return 'This took too long. Try again, choose a shorter time range or simplify the search.'
-  return 'Couldn’t reach the database. Events are still being received.'
+  return 'The query failed.'
 }

@@ -30,9 +30,7 @@ export class PanelBoundary extends Component<Props, State> {
             </button>
           }
           reference={`Reference: ${this.state.reference}`}
-        >
-          The rest of the page still works.
-        </Blank>
+        />
       </div>
     )
   }

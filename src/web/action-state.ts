@@ -1,3 +1,5 @@
+import { submissionField } from '#lib/submission.ts'
+
 /** The state of a form after a submit. `fields` holds an error message per field. */
 export type ActionState =
   | { kind: 'idle' }
@@ -27,7 +29,8 @@ export function failed(message: string, form: FormData, fields: Record<string, s
       typeof value === 'string' &&
       !secretFields.has(name) &&
       !name.startsWith('secret.') &&
-      !name.startsWith('$ACTION')
+      !name.startsWith('$ACTION') &&
+      name !== submissionField
     )
       values[name] = value
   }

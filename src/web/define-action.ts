@@ -5,12 +5,15 @@ import type { ZodType } from 'zod'
 import type { CommandContext } from '#domain/access/command-context.ts'
 import { mayDo, type Permission, permissionOf, type Verb } from '#domain/access/permissions.ts'
 import type { Viewer } from '#domain/access/viewer.ts'
+import type { TurnedAway } from '#lib/submission.ts'
 import { getRuntime } from '#runtime.ts'
 import { type ActionState, failed, faultMessage } from './action-state.ts'
 import { earlierResults } from './earlier-results.ts'
+import { once } from './once.ts'
 import { describeRefusal } from './refuse.ts'
 import { originOf } from './request-headers.ts'
 import { setResponseStatus } from './response-status.ts'
+import { answered } from './turned-away.ts'
 import { requireViewer } from './viewer.ts'
 
 type Definition<Input> = {
@@ -33,14 +36,15 @@ type After<Result> = (
 
 /**
  * A server action that runs a command: viewer, input, permission, command, result. Known error codes become form errors, unknown ones
- * are thrown. The hidden field `org` names the organization, so that the form works without JavaScript.
+ * are thrown. The hidden field `org` names the organization, so that the form works without JavaScript. A form that is sent again because
+ * its answer was lost gets the result of the first time (once.ts).
  */
 export function defineAction<Input, Result extends CommandResult>(
   definition: Definition<Input>,
   command: Command<Input, Result>,
   after: After<Result>,
 ) {
-  return async (previous: ActionState, form: FormData): Promise<ActionState> => {
+  async function act(previous: ActionState, form: FormData): Promise<ActionState> {
     const viewer = await requireViewer(String(form.get('org') ?? ''))
     const { verb, faultField } = definition
     // In the form, because Next's page for 403 is rendered before anything is refused and can't say why.
@@ -57,7 +61,8 @@ export function defineAction<Input, Result extends CommandResult>(
     if (!parsed.success) return failed('Check the marked fields.', form, faultsByField(parsed.error.issues))
     const chosen = typeof verb === 'string' ? verb : verb.chosen(parsed.data)
     if (chosen !== null && !mayDo(viewer.role, chosen)) return refused(permissionOf(chosen))
-    const result = await command(await commandContext(viewer), parsed.data, viewer)
+    const context = await commandContext(viewer)
+    const result = await once(form, context.actor, () => command(context, parsed.data, viewer))
     if (!isSuccess(result)) {
       // The command knows more than the verb, such as whom it changes. What it refuses, an owner may do.
       if (!result.ok && result.code === 'not_permitted') return refused('owner:write')
@@ -70,6 +75,8 @@ export function defineAction<Input, Result extends CommandResult>(
     const earlier = earlierResults(previous)
     return { kind: 'done', message: say, ...more, ...(earlier.length > 0 ? { earlier } : {}) }
   }
+  return (previous: ActionState, form: FormData): Promise<ActionState | TurnedAway> =>
+    answered(form, () => act(previous, form))
 }
 
 /** For an action that is more than one command. */

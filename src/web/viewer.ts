@@ -5,10 +5,10 @@ import { may } from '#domain/access/permissions.ts'
 import { createViewer, type Viewer } from '#domain/access/viewer.ts'
 import { findDefaultOrganization, findMembership, listMemberships } from '#domain/members/find-membership.ts'
 import { listVisibleProjects } from '#domain/projects/unscoped-projects.ts'
-import { touchSession } from '#domain/sign-in/sessions.ts'
+import { isSessionOpen, touchSession } from '#domain/sign-in/sessions.ts'
 import { getRuntime } from '#runtime.ts'
 import { getAuth } from './auth.ts'
-import { hasSessionCookie } from './auth-cookies.ts'
+import { hasSessionCookie, sessionToken } from './auth-cookies.ts'
 import { readProxyEmail } from './proxy-auth.ts'
 import { webContext } from './web-context.ts'
 
@@ -68,6 +68,9 @@ export type SignedIn = {
 export const findSignedIn = cache(async (): Promise<SignedIn | null> => {
   const given = await presentHeaders()
   if (!hasSessionCookie(given)) return null
+  // In an action, better-auth would delete the cookie of a session that has ended. Next would then render the page anew, without what
+  // was typed into it.
+  if (given.has('next-action') && !(await isSessionOpen(webContext(), sessionToken(given) ?? ''))) return null
   const auth = await getAuth()
   const session = await auth.api.getSession({ headers: given })
   if (!session) return null

@@ -1,14 +1,14 @@
 'use client'
-import { useActionState } from 'react'
 import { SubmitButton } from '#ui/buttons.tsx'
 import { CheckedForm } from '#ui/checked-form.tsx'
 import { Field } from '#ui/field.tsx'
+import { useAction } from '#ui/send/use-action.ts'
 import { ActionToast } from '#ui/toast/toast.tsx'
 import { formFaults, idle } from '#web/action-state.ts'
 import { changePassword, saveProfile } from './actions.ts'
 
 export function ProfileForm({ name, email }: { name: string; email: string }) {
-  const [state, action] = useActionState(saveProfile, idle)
+  const [state, action] = useAction(saveProfile, idle)
   const { fields, values } = formFaults(state)
   return (
     <CheckedForm action={action} faults={fields}>
@@ -32,7 +32,7 @@ export function ProfileForm({ name, email }: { name: string; email: string }) {
 
 /** Members who sign in elsewhere have no password yet, and a sign-in link stands for a forgotten one. */
 export function PasswordForm({ isNew, email }: { isNew: boolean; email: string }) {
-  const [state, action] = useActionState(changePassword, idle)
+  const [state, action] = useAction(changePassword, idle)
   const { fields } = formFaults(state)
   return (
     <CheckedForm action={action} faults={fields}>

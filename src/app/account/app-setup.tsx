@@ -1,10 +1,10 @@
 'use client'
-import { useActionState } from 'react'
 import { ConfirmButton, SubmitButton } from '#ui/buttons.tsx'
 import { CheckedForm } from '#ui/checked-form.tsx'
 import { CopyButton } from '#ui/copy-button.tsx'
 import { Field } from '#ui/field.tsx'
 import { Notice } from '#ui/notice.tsx'
+import { useAction } from '#ui/send/use-action.ts'
 import { type ActionState, formFaults, idle } from '#web/action-state.ts'
 import styles from './account.module.css'
 import type { AppState } from './app-state.ts'
@@ -24,7 +24,7 @@ type Props = {
  * because the page learns of the app while the recovery codes are still shown.
  */
 export function AppSection({ hasApp, hasPassword, codesLeft, next }: Props) {
-  const [state, action] = useActionState<AppState, FormData>(stepApp, { kind: 'idle' })
+  const [state, action] = useAction<AppState>(stepApp, { kind: 'idle' })
   if (state.kind === 'codes') return <RecoveryCodes codes={state.codes} next={next} />
   if (hasApp) return <AppControls hasPassword={hasPassword} codesLeft={codesLeft} />
   if (state.kind === 'scan') return <ScanForm state={state} action={action} />
@@ -121,7 +121,7 @@ function RecoveryCodes({ codes, next }: { codes: string[]; next: string }) {
 
 /** New recovery codes, or no app any more. Both ask for the password. */
 function AppControls({ hasPassword, codesLeft }: { hasPassword: boolean; codesLeft: number }) {
-  const [state, action] = useActionState<AppState, FormData>(changeApp, { kind: 'idle' })
+  const [state, action] = useAction<AppState>(changeApp, { kind: 'idle' })
   if (state.kind === 'codes') return <RecoveryCodes codes={state.codes} next="/account" />
   const { fields } = formFaults(state.kind === 'refused' ? state.state : idle)
   return (

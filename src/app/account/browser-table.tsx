@@ -1,7 +1,8 @@
 'use client'
-import { useActionState } from 'react'
 import { SubmitButton } from '#ui/buttons.tsx'
 import { DataTable } from '#ui/data-table.tsx'
+import { ActionForm } from '#ui/send/action-form.tsx'
+import { useAction } from '#ui/send/use-action.ts'
 import { shorten } from '#ui/shorten.ts'
 import { Ago } from '#ui/time/ago.tsx'
 import { ActionToast } from '#ui/toast/toast.tsx'
@@ -13,7 +14,7 @@ export type BrowserRow = { id: string; device: string; address: string; usedAt: 
 
 /** The toast is rendered here, because the row is gone. */
 export function BrowserTable({ browsers, now }: { browsers: BrowserRow[]; now: number }) {
-  const [state, end] = useActionState(endOneTrust, idle)
+  const [state, end] = useAction(endOneTrust, idle)
   return (
     <>
       {browsers.length === 0 ? (
@@ -33,10 +34,10 @@ export function BrowserTable({ browsers, now }: { browsers: BrowserRow[]; now: n
               </td>
               <td>
                 <span className="row-acts">
-                  <form action={end}>
+                  <ActionForm action={end}>
                     <input type="hidden" name="browser" value={id} />
                     <SubmitButton look="s danger">End trust</SubmitButton>
-                  </form>
+                  </ActionForm>
                 </span>
               </td>
             </tr>

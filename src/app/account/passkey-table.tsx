@@ -1,7 +1,8 @@
 'use client'
-import { useActionState } from 'react'
 import { ConfirmButton } from '#ui/buttons.tsx'
 import { DataTable } from '#ui/data-table.tsx'
+import { ActionForm } from '#ui/send/action-form.tsx'
+import { useAction } from '#ui/send/use-action.ts'
 import { shorten } from '#ui/shorten.ts'
 import { Ago } from '#ui/time/ago.tsx'
 import { ActionToast } from '#ui/toast/toast.tsx'
@@ -14,7 +15,7 @@ type Props = { passkeys: PasskeyRow[]; mayRemove: boolean; now: number }
 
 /** The toast is rendered here, because the row of a removed passkey is gone. */
 export function PasskeyTable({ passkeys, mayRemove, now }: Props) {
-  const [state, remove] = useActionState(deletePasskey, idle)
+  const [state, remove] = useAction(deletePasskey, idle)
   return (
     <>
       {passkeys.length === 0 ? (
@@ -31,7 +32,7 @@ export function PasskeyTable({ passkeys, mayRemove, now }: Props) {
               <td>
                 <span className="row-acts">
                   {mayRemove ? (
-                    <form action={remove}>
+                    <ActionForm action={remove}>
                       <input type="hidden" name="passkey" value={id} />
                       <ConfirmButton
                         className="btn s danger"
@@ -42,7 +43,7 @@ export function PasskeyTable({ passkeys, mayRemove, now }: Props) {
                       >
                         Remove
                       </ConfirmButton>
-                    </form>
+                    </ActionForm>
                   ) : null}
                 </span>
               </td>

@@ -1,7 +1,8 @@
 'use client'
-import { useActionState } from 'react'
 import { ConfirmButton, SubmitButton } from '#ui/buttons.tsx'
 import { DataTable } from '#ui/data-table.tsx'
+import { ActionForm } from '#ui/send/action-form.tsx'
+import { useAction } from '#ui/send/use-action.ts'
 import { shorten } from '#ui/shorten.ts'
 import { Ago } from '#ui/time/ago.tsx'
 import { ActionToast } from '#ui/toast/toast.tsx'
@@ -20,8 +21,8 @@ export type SessionRow = {
 
 /** The toasts are rendered here, because the row of an ended session is gone. */
 export function SessionTable({ sessions, trusted, now }: { sessions: SessionRow[]; trusted: number; now: number }) {
-  const [ended, end] = useActionState(endOneSession, idle)
-  const [endedAll, endAll] = useActionState(endTheOtherSessions, idle)
+  const [ended, end] = useAction(endOneSession, idle)
+  const [endedAll, endAll] = useAction(endTheOtherSessions, idle)
   return (
     <>
       <DataTable
@@ -40,10 +41,10 @@ export function SessionTable({ sessions, trusted, now }: { sessions: SessionRow[
             <td>
               <span className="row-acts">
                 {session.isCurrent ? null : (
-                  <form action={end}>
+                  <ActionForm action={end}>
                     <input type="hidden" name="session" value={session.id} />
                     <SubmitButton look="s danger">End session</SubmitButton>
-                  </form>
+                  </ActionForm>
                 )}
               </span>
             </td>
@@ -51,7 +52,7 @@ export function SessionTable({ sessions, trusted, now }: { sessions: SessionRow[
         ))}
       </DataTable>
       {sessions.length > 1 || trusted > 0 ? (
-        <form action={endAll} className="form below">
+        <ActionForm action={endAll} className="form below">
           <div className="row">
             <ConfirmButton
               className="btn s danger"
@@ -62,7 +63,7 @@ export function SessionTable({ sessions, trusted, now }: { sessions: SessionRow[
               End all other sessions
             </ConfirmButton>
           </div>
-        </form>
+        </ActionForm>
       ) : null}
       <ActionToast state={ended} />
       <ActionToast state={endedAll} />

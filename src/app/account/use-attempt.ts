@@ -1,5 +1,6 @@
 'use client'
 import { useState } from 'react'
+import { describeCallFault } from '#ui/send/call-fault.ts'
 
 /** Browsers reject with these when the person cancels, or has no key for this server. */
 export const cancelled = 'No passkey was used. Try again, or choose another way.'
@@ -15,7 +16,8 @@ export function useAttempt() {
     try {
       setFault(await attempt())
     } catch (error) {
-      setFault(error instanceof DOMException ? cancelled : 'Something went wrong. Try again.')
+      const words = error instanceof DOMException ? cancelled : 'Something went wrong. Try again.'
+      setFault(describeCallFault(error) ?? words)
     } finally {
       setBusy(false)
     }

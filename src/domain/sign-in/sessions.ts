@@ -35,6 +35,12 @@ export async function listSessions({ db, now }: CommandContext, userId: string):
     .sort((a, b) => b.seenAt - a.seenAt)
 }
 
+/** Whether a session with this token goes on. */
+export async function isSessionOpen({ db, now }: CommandContext, token: string): Promise<boolean> {
+  const row = await db.selectFrom('session').select('expiresAt').where('token', '=', token).executeTakeFirst()
+  return row !== undefined && timeOf(row.expiresAt) > now()
+}
+
 type EndResult = { ok: true; ended: number } | { ok: false; code: 'session_not_found' }
 
 /** Ends one session of the user. Its browser is signed out with the next request. */

@@ -2,16 +2,15 @@
  * Secrets at rest: AES-256-GCM under a key of the table `secret_key`, which is itself encrypted with a key derived from the
  * installation secret. So a copy of the database alone reveals nothing, and either key can be replaced.
  */
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { hkdfSync, randomBytes } from 'node:crypto'
 import type { Kysely, Transaction } from 'kysely'
+import { open, seal } from '#lib/seal.ts'
 import type { ControlSchema } from './schema.ts'
 
 type Db = Kysely<ControlSchema>
 /** What a secret is for. One that was stored for something else does not open. */
 type Purpose = 'channel'
 
-const ivBytes = 12
-const tagBytes = 16
 const keyBytes = 32
 
 /** Encrypts with the newest key. In a transaction, that key stays until its end: a rotation waits. */
@@ -114,21 +113,3 @@ const unwrap = (installationSecret: string, id: string, wrapped: string): Buffer
 
 const wrappingKey = (installationSecret: string): Buffer =>
   Buffer.from(hkdfSync('sha256', installationSecret, 'hydrant', 'secret-keys', keyBytes))
-
-function seal(key: Buffer, purpose: string, plain: Buffer): string {
-  const iv = randomBytes(ivBytes)
-  const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(purpose))
-  return Buffer.concat([iv, cipher.update(plain), cipher.final(), cipher.getAuthTag()]).toString('base64url')
-}
-
-function open(key: Buffer, purpose: string, sealed: string): Buffer | null {
-  const bytes = Buffer.from(sealed, 'base64url')
-  if (bytes.length < ivBytes + tagBytes) return null
-  try {
-    const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, ivBytes), { authTagLength: tagBytes })
-    decipher.setAAD(Buffer.from(purpose)).setAuthTag(bytes.subarray(-tagBytes))
-    return Buffer.concat([decipher.update(bytes.subarray(ivBytes, -tagBytes)), decipher.final()])
-  } catch {
-    return null // a wrong key or changed bytes
-  }
-}

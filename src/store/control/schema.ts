@@ -103,6 +103,8 @@ export type ControlSchema = Parts & {
     times_usual: Generated<number>
     created_at: number
   }
+  /** What forms have sent (submissions.ts). `result` is sealed with a key that only the browser can give. */
+  submission: { key: string; state: 'running' | 'done' | 'withdrawn'; result: string; created_at: number }
   /** Activity of an issue. `undo` holds the previous state, until the change is undone or too old for that. */
   issue_activity: {
     id: Generated<number>

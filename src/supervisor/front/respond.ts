@@ -57,7 +57,7 @@ export function respondStarting(req: IncomingMessage, res: ServerResponse): void
     respondWithPage(req, res, {
       status: 503,
       title: 'Hydrant is starting',
-      detail: 'Events are already being accepted. This page reloads automatically.',
+      detail: 'This page reloads automatically.',
       reloadSeconds: 2,
     })
 }

@@ -1,10 +1,11 @@
 'use client'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { keys } from '../commands/keys.ts'
 import { useCommands } from '../commands/use-commands.ts'
+import { lazyPart } from '../send/lazy-part.ts'
 
 /** Loaded on first use, because most visits don't need it. */
-const KeyDialog = lazy(() => import('./key-dialog.tsx').then(({ KeyDialog }) => ({ default: KeyDialog })))
+const KeyDialog = lazyPart(() => import('./key-dialog.tsx').then(({ KeyDialog }) => ({ default: KeyDialog })))
 
 /** Opens the page's keyboard shortcuts, also with `?`. */
 export function KeyHelp() {

@@ -1,14 +1,15 @@
 'use client'
-import { lazy, Suspense, useLayoutEffect, useRef, useState } from 'react'
+import { Suspense, useLayoutEffect, useRef, useState } from 'react'
 import { type Command, isAvailable } from '../commands/command.ts'
 import { keys } from '../commands/keys.ts'
 import { registry } from '../commands/registry.ts'
 import { useCommands } from '../commands/use-commands.ts'
+import { lazyPart } from '../send/lazy-part.ts'
 import { jumpId } from './palette-button.tsx'
 import type { PaletteLink } from './palette-entry.ts'
 
 /** Loaded on first use, because most visits don't need it. */
-const Palette = lazy(() => import('./palette.tsx').then(({ Palette }) => ({ default: Palette })))
+const Palette = lazyPart(() => import('./palette.tsx').then(({ Palette }) => ({ default: Palette })))
 
 type Props = { links: PaletteLink[]; organizationSlug: string; userId: string }
 

@@ -1,9 +1,10 @@
 'use client'
 import { Play } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
+import { lazyPart } from '../send/lazy-part.ts'
 import styles from './clip.module.css'
 
-const ClipPlayer = lazy(() => import('./player/clip-player.tsx'))
+const ClipPlayer = lazyPart(() => import('./player/clip-player.tsx'))
 
 type Props = {
   path: string

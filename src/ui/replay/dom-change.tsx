@@ -1,7 +1,8 @@
 'use client'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
+import { lazyPart } from '../send/lazy-part.ts'
 
-const DomDiff = lazy(() => import('./dom-diff.tsx'))
+const DomDiff = lazyPart(() => import('./dom-diff.tsx'))
 
 /** The page before and after a hydration error, from its replay. Read when somebody asks, because it opens the recording. */
 export function DomChange({ href }: { href: string }) {

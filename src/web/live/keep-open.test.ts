@@ -26,9 +26,12 @@ class FakeSource extends EventTarget {
 const urls = () => FakeSource.opened.map(({ url }) => url)
 const newest = () => FakeSource.opened.at(-1) as FakeSource
 
+let page: EventTarget
 beforeEach(() => {
   vi.useFakeTimers()
   vi.stubGlobal('EventSource', FakeSource)
+  page = new EventTarget()
+  for (const name of ['addEventListener', 'removeEventListener'] as const) vi.stubGlobal(name, page[name].bind(page))
   FakeSource.opened = []
 })
 afterEach(() => {
@@ -54,6 +57,24 @@ test('what the browser gave up on is opened again with its newest address, after
   vi.advanceTimersByTime(1_000)
   expect(urls()).toEqual(['/tail?since=1', '/tail?since=2', '/tail?since=3', '/tail?since=4', '/tail?since=5'])
   close()
+})
+
+test('it is opened at once when the browser is online again, and not after it was closed', () => {
+  const close = keepOpen(
+    () => '/live',
+    () => undefined,
+  )
+  page.dispatchEvent(new Event('online'))
+  expect(urls()).toHaveLength(1)
+  newest().fail(FakeSource.CLOSED)
+  page.dispatchEvent(new Event('online'))
+  expect(urls()).toHaveLength(2)
+  // The pause that was cut short opens nothing more.
+  vi.advanceTimersByTime(60_000)
+  expect(urls()).toHaveLength(2)
+  close()
+  page.dispatchEvent(new Event('online'))
+  expect(urls()).toHaveLength(2)
 })
 
 test('while the browser comes back itself, and once closed, nothing is opened', () => {

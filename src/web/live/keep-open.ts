@@ -45,9 +45,20 @@ export function keepOpen(
     timer = setTimeout(open, refusal.retryAfterMs)
   }
 
+  /** The browser has a network again: no reason to wait for the rest of a pause. */
+  function openNow(): void {
+    if (source.readyState !== EventSource.CLOSED) return
+    clearTimeout(timer)
+    timer = undefined
+    waitMs = pauseMs.first
+    open()
+  }
+
   open()
+  addEventListener('online', openNow)
   return () => {
     isClosed = true
+    removeEventListener('online', openNow)
     clearTimeout(timer)
     source.close()
   }

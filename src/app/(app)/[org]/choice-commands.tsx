@@ -1,6 +1,7 @@
 'use client'
 import { startTransition } from 'react'
 import { useCommands } from '#ui/commands/use-commands.ts'
+import { sendPlain } from '#ui/send/action-form.tsx'
 
 type Props = {
   /** The field of the form, and the beginning of the commands' ids. */
@@ -23,7 +24,7 @@ export function ChoiceCommands({ name, label, choices, current, choose }: Props)
       run() {
         const form = new FormData()
         form.set(name, choice)
-        startTransition(() => choose(form))
+        startTransition(() => sendPlain(choose, form))
       },
     })),
   )

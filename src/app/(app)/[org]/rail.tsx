@@ -23,6 +23,7 @@ import { Link } from '#ui/link.tsx'
 import { Mark } from '#ui/mark.tsx'
 import { NavLink } from '#ui/nav-link.tsx'
 import { PaletteButton } from '#ui/palette/palette-button.tsx'
+import { SendForm } from '#ui/send/action-form.tsx'
 import { type Theme, themes } from '#web/theme.ts'
 import { type TimeChoice, timeChoices } from '#web/time-zone.ts'
 import { chooseTheme, chooseTimes, signOut } from '../../actions.ts'
@@ -124,13 +125,13 @@ function ThemeButton({ theme }: { theme: Theme }) {
   const Icon = icons[theme]
   const label = `Theme: ${theme}. Change to ${next}`
   return (
-    <form action={chooseTheme}>
+    <SendForm action={chooseTheme}>
       <input type="hidden" name="theme" value={next} />
       <button type="submit" className="icon-btn" aria-label={label} title={label}>
         <Icon className="i" aria-hidden="true" />
       </button>
       <ChoiceCommands name="theme" label="Theme" choices={themes} current={theme} choose={chooseTheme} />
-    </form>
+    </SendForm>
   )
 }
 

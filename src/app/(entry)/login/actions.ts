@@ -2,9 +2,12 @@
 import { redirect } from 'next/navigation'
 import { z } from 'zod'
 import { isEmail } from '#domain/members/add-member.ts'
+import type { TurnedAway } from '#lib/submission.ts'
 import { type ActionState, failed, faultMessage } from '#web/action-state.ts'
+import { once } from '#web/once.ts'
 import { endedPath, safePath } from '#web/safe-path.ts'
 import { mailLink, signInByLink } from '#web/sign-in-links.ts'
+import { answered } from '#web/turned-away.ts'
 import { signInWithCode } from '#web/two-factor.ts'
 
 const link = z.object({ token: z.string().max(100), password: z.string().max(1_000).optional() })
@@ -20,12 +23,16 @@ export async function submitLink(_previous: ActionState, form: FormData): Promis
 }
 
 /** Says the same for every address: who has an account is nobody else's business. */
-export async function requestLink(_previous: ActionState, form: FormData): Promise<ActionState> {
+export async function requestLink(_previous: ActionState, form: FormData): Promise<ActionState | TurnedAway> {
+  return answered(form, () => sendLink(form))
+}
+
+async function sendLink(form: FormData): Promise<ActionState> {
   const email = z.string().max(254).safeParse(form.get('email'))
   const missing = 'Enter your email.'
   if (!email.success || !isEmail(email.data.trim())) return failed(missing, form, { email: missing })
-  if ((await mailLink(email.data)) === 'too_many')
-    return failed('Too many links were asked for. Try again in an hour.', form)
+  const sent = await once(form, 'sign-in', async () => ({ ok: (await mailLink(email.data)) !== 'too_many' }))
+  if (!sent.ok) return failed('Too many links were asked for. Try again in an hour.', form)
   return { kind: 'done', message: 'If this address has an account, a link is on its way. It works for 10 minutes.' }
 }
 

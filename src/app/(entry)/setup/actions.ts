@@ -2,17 +2,24 @@
 import { redirect } from 'next/navigation'
 import { z } from 'zod'
 import { setUp } from '#domain/projects/provision.ts'
+import type { TurnedAway } from '#lib/submission.ts'
 import { getRuntime } from '#runtime.ts'
 import { type ActionState, failed, faultMessage } from '#web/action-state.ts'
 import { checkSetupCode } from '#web/check-setup-code.ts'
+import { once } from '#web/once.ts'
 import { signIn } from '#web/sign-in.ts'
 import { slugify } from '#web/slugify.ts'
+import { answered } from '#web/turned-away.ts'
 
 const text = z.string().max(254)
 const firstRun = z.object({ code: text, name: text, email: text, password: text, organization: text, project: text })
 
 /** Needs the setup code that was printed at start. The command rejects it once there is a user. */
-export async function submitSetup(_previous: ActionState, form: FormData): Promise<ActionState> {
+export async function submitSetup(_previous: ActionState, form: FormData): Promise<ActionState | TurnedAway> {
+  return answered(form, () => setUpServer(form))
+}
+
+async function setUpServer(form: FormData): Promise<ActionState> {
   const parsed = firstRun.safeParse(Object.fromEntries(form))
   if (!parsed.success) return failed('Fill in all fields.', form)
   const { code, name, email, password, organization, project } = parsed.data
@@ -21,13 +28,15 @@ export async function submitSetup(_previous: ActionState, form: FormData): Promi
   const { control, clock } = getRuntime()
   const codeError = await checkSetupCode(code)
   if (codeError !== null) return failed(codeError, form, { code: codeError })
-  const result = await setUp(
-    { db: control.db, actor: 'setup', now: clock.now },
-    {
-      owner: { name, email, password },
-      organization: { slug: slugify(organization), name: organization },
-      project: { slug: slugify(project), name: project },
-    },
+  const result = await once(form, 'setup', () =>
+    setUp(
+      { db: control.db, actor: 'setup', now: clock.now },
+      {
+        owner: { name, email, password },
+        organization: { slug: slugify(organization), name: organization },
+        project: { slug: slugify(project), name: project },
+      },
+    ),
   )
   if (result.ok) {
     await signIn(email, password)

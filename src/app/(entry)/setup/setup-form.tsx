@@ -1,9 +1,9 @@
 'use client'
-import { useActionState } from 'react'
 import { SubmitButton } from '#ui/buttons.tsx'
 import { CheckedForm } from '#ui/checked-form.tsx'
 import { Field } from '#ui/field.tsx'
 import { Notice } from '#ui/notice.tsx'
+import { useAction } from '#ui/send/use-action.ts'
 import { formFaults, idle } from '#web/action-state.ts'
 import { submitSetup } from './actions.ts'
 
@@ -12,7 +12,7 @@ const names = ['code', 'name', 'email', 'password', 'organization', 'project'] a
 
 /** `code` comes from the link in the terminal. Without it, the user types it. */
 export function SetupForm({ code }: { code: string }) {
-  const [state, action] = useActionState(submitSetup, idle)
+  const [state, action] = useAction(submitSetup, idle)
   const { fields, values } = formFaults(state)
   const isCodeAsked = code === '' || fields.code !== undefined
   const first = names.find(name => fields[name] !== undefined) ?? (isCodeAsked ? 'code' : 'name')

@@ -25,6 +25,7 @@ import { shownFactors } from './0069-shown-factors.ts'
 import { waitingMessages } from './0071-waiting-messages.ts'
 import { pages } from './0073-pages.ts'
 import { incidentHandling } from './0074-incident-handling.ts'
+import { submissions } from './0079-submissions.ts'
 import { migrationsBeforeBaseline } from './before-0.2/list.ts'
 
 export type ControlMigrations = {
@@ -65,5 +66,6 @@ export const migrations: ControlMigrations = {
     waitingMessages,
     pages,
     incidentHandling,
+    submissions,
   ],
 }

@@ -7,11 +7,14 @@ import { type DrawnPreview, drawPreview } from '#domain/alerts/draw-preview.ts'
 import { type PreviewInput, previewRule } from '#domain/alerts/preview-rule.ts'
 import { deleteRule, saveRule, snoozeRule } from '#domain/alerts/save-rule.ts'
 import { whileRequestLasts } from '#lib/read-signal.ts'
+import type { TurnedAway } from '#lib/submission.ts'
 import { getRuntime } from '#runtime.ts'
 import { faultMessage } from '#web/action-state.ts'
 import { attempt } from '#web/attempt.ts'
 import { commandContext, defineAction } from '#web/define-action.ts'
 import { formId } from '#web/form-number.ts'
+import { once } from '#web/once.ts'
+import { answered } from '#web/turned-away.ts'
 import { requireViewer } from '#web/viewer.ts'
 import type { EditorState } from './rules/editor-state.ts'
 import { readRuleForm, valuesOf } from './rules/rule-form.ts'
@@ -46,7 +49,11 @@ export const changeAlertRule = defineAction(
 )
 
 /** One form with two buttons: a preview on real data, and save. Both keep what was entered. */
-export async function submitRule(previous: EditorState, form: FormData): Promise<EditorState> {
+export async function submitRule(previous: EditorState, form: FormData): Promise<EditorState | TurnedAway> {
+  return answered(form, () => editRule(previous, form))
+}
+
+async function editRule(previous: EditorState, form: FormData): Promise<EditorState> {
   const viewer = await requireViewer(String(form.get('org') ?? ''))
   if (!mayDo(viewer.role, 'rule.create') || !mayDo(viewer.role, 'rule.change')) forbidden()
   const next = { version: previous.version + 1, values: valuesOf(form), faults: {}, message: '', preview: null }
@@ -60,10 +67,11 @@ export async function submitRule(previous: EditorState, form: FormData): Promise
     )
     return preview.ok
       ? { ...next, preview: preview.value }
-      : { ...next, message: 'Couldn’t reach the database. Try the preview again.' }
+      : { ...next, message: 'The preview failed or took too long. Try again.' }
   }
   const within = { organizationId: viewer.organization.id, scope: viewer.projects.map(({ id }) => id) }
-  const saved = await saveRule(await commandContext(viewer), { ...input, ruleId, ...within })
+  const context = await commandContext(viewer)
+  const saved = await once(form, context.actor, () => saveRule(context, { ...input, ruleId, ...within }))
   if (saved.ok) redirect(`/${viewer.organization.slug}/alerts`)
   const message = faultMessage(saved.code) ?? 'The rule could not be saved.'
   const field = fieldOfFault[saved.code]

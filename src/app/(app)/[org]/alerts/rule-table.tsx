@@ -1,6 +1,5 @@
 'use client'
 import { Pause } from 'lucide-react'
-import { useActionState } from 'react'
 import { describeRule } from '#domain/alerts/describe-rule.ts'
 import type { ListedRule } from '#domain/alerts/list-rules.ts'
 import { ConfirmButton, SubmitButton } from '#ui/buttons.tsx'
@@ -8,6 +7,8 @@ import { DataTable, numeric } from '#ui/data-table.tsx'
 import { formatCount, formatMany } from '#ui/format.ts'
 import { Level } from '#ui/level.tsx'
 import { Link } from '#ui/link.tsx'
+import { ActionForm } from '#ui/send/action-form.tsx'
+import { useAction } from '#ui/send/use-action.ts'
 import { shorten } from '#ui/shorten.ts'
 import { Ago } from '#ui/time/ago.tsx'
 import { ActionToast } from '#ui/toast/toast.tsx'
@@ -19,7 +20,7 @@ import { RuleDays } from './rule-days.tsx'
 type Props = { rules: ListedRule[]; organizationSlug: string; now: number; mayWrite: boolean }
 
 export function RuleTable({ rules, organizationSlug, now, mayWrite }: Props) {
-  const [state, change] = useActionState(changeAlertRule, idle)
+  const [state, change] = useAction(changeAlertRule, idle)
   return (
     <>
       <DataTable
@@ -101,7 +102,7 @@ function RuleActions({ rule, organizationSlug, change }: ActionProps) {
   const name = shorten(rule.name, 60)
   return (
     <span className="row-acts">
-      <form action={change}>
+      <ActionForm action={change}>
         <input type="hidden" name="org" value={organizationSlug} />
         <input type="hidden" name="rule" value={rule.id} />
         <input type="hidden" name="change" value={rule.snoozedUntil === null ? 'snooze' : 'wake'} />
@@ -109,8 +110,8 @@ function RuleActions({ rule, organizationSlug, change }: ActionProps) {
           {rule.snoozedUntil === null ? 'Snooze' : 'Wake'}
           <span className="sr"> {name}</span>
         </SubmitButton>
-      </form>
-      <form action={change}>
+      </ActionForm>
+      <ActionForm action={change}>
         <input type="hidden" name="org" value={organizationSlug} />
         <input type="hidden" name="rule" value={rule.id} />
         <input type="hidden" name="change" value="delete" />
@@ -123,7 +124,7 @@ function RuleActions({ rule, organizationSlug, change }: ActionProps) {
         >
           Delete
         </ConfirmButton>
-      </form>
+      </ActionForm>
     </span>
   )
 }

@@ -1,7 +1,9 @@
 'use client'
-import { type SubmitEvent, useActionState, useEffect, useState } from 'react'
+import { type SubmitEvent, useEffect, useState } from 'react'
 import { CommandLabel } from '#ui/commands/command-label.tsx'
 import { keys } from '#ui/commands/keys.ts'
+import { ActionForm } from '#ui/send/action-form.tsx'
+import { useAction } from '#ui/send/use-action.ts'
 import { Toast } from '#ui/toast/toast.tsx'
 import { type ActionState, idle } from '#web/action-state.ts'
 import { undoIssueChanges } from './actions.ts'
@@ -54,13 +56,13 @@ export function UndoForm({ step, action, organizationSlug }: UndoFormProps) {
     undoStep(step)
   }
   return (
-    <form action={action} onSubmit={submit}>
+    <ActionForm action={action} onSubmit={submit}>
       <input type="hidden" name="org" value={organizationSlug} />
       <input type="hidden" name="undo" value={step.token} />
       <button type="submit" className="btn plain s" title={step.message}>
         <CommandLabel label="Undo" shortcut={keys.undo.shortcut} />
       </button>
-    </form>
+    </ActionForm>
   )
 }
 
@@ -80,7 +82,7 @@ type DoneNoteProps = { organizationSlug: string; undo: string; isDiscarded: bool
  * the address: a reload or a copied link must not announce it again.
  */
 export function DoneNote({ organizationSlug, undo: token, isDiscarded }: DoneNoteProps) {
-  const [undone, undo] = useActionState(undoIssueChanges, idle)
+  const [undone, undo] = useAction(undoIssueChanges, idle)
   const [isCarried, setCarried] = useState(false)
   const message = isDiscarded ? 'Issue deleted. Future events are ignored.' : 'Issue deleted.'
   const [state] = useState<ActionState>({ kind: 'done', message, undo: token })

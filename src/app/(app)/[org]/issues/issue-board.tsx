@@ -1,5 +1,5 @@
 'use client'
-import { type ReactNode, type RefObject, useActionState, useEffect, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { NoDefaultButton } from '#ui/buttons.tsx'
 import { keys } from '#ui/commands/keys.ts'
 import { ShortcutKeys } from '#ui/commands/shortcut-keys.tsx'
@@ -8,6 +8,8 @@ import { IssueRow, type IssueRowData } from '#ui/issue-list/issue-row.tsx'
 import { recallLookedAt, rememberRows } from '#ui/issue-list/list-memory.ts'
 import { useFirstRows } from '#ui/issue-list/use-first-rows.ts'
 import { useNavigate } from '#ui/navigation.tsx'
+import { ActionForm } from '#ui/send/action-form.tsx'
+import { useAction } from '#ui/send/use-action.ts'
 import { useNewest } from '#ui/use-newest.ts'
 import { idle } from '#web/action-state.ts'
 import { undoIssueChanges } from './actions.ts'
@@ -45,18 +47,18 @@ type Props = PageLinks & {
 /** The interactive issue list: rows keep their order while counts update, and everything has a keyboard shortcut. */
 export function IssueBoard(props: Props) {
   const { organizationSlug, total, now, here, list, assignees, verbs } = props
-  const [state, action, isPending] = useActionState(useChangeIssues(), idle)
-  const [undone, undo] = useActionState(undoIssueChanges, idle)
+  const [state, action, isPending, losses] = useAction(useChangeIssues(), idle)
+  const [undone, undo] = useAction(undoIssueChanges, idle)
   const { rows, fresh, adopt } = useHeldRows(here, props.rows, now)
   const ids = rows.map(row => row.id)
   const drawn = useFirstRows(here, rows, () => openedRow() !== undefined)
-  const selection = useSelection(here, ids, state)
+  const selection = useSelection(here, ids, state, losses)
   const isSelecting = selection.count > 0
   const toggle = useNewest(selection.toggle)
   const rowFocus = useRowFocus(here, ids, () => findPeek()?.close())
   useWatchFocus()
   const board = useRef<HTMLFormElement>(null)
-  const { submit, submitForm, isLeaving } = useSubmit({ ids, rowFocus, selection, form: board, state, action })
+  const { submit, submitForm, isLeaving } = useSubmit({ ids, rowFocus, selection, form: board, state, losses, action })
   useFreshCounts(organizationSlug, props.first === null ? props.counts : [])
   useListCommands({ ids, rowFocus, selection, hasFresh: fresh > 0, showFresh: adopt })
   useReturn(board, here, rowFocus)
@@ -75,7 +77,7 @@ export function IssueBoard(props: Props) {
           </button>
         ) : null}
       </div>
-      <form
+      <ActionForm
         ref={board}
         action={action}
         onSubmit={submitForm}
@@ -111,7 +113,7 @@ export function IssueBoard(props: Props) {
             />
           ))}
         </ul>
-      </form>
+      </ActionForm>
       <ChangeToast {...{ state, undone, undo, organizationSlug, isPending }} />
       <ListFoot {...props} shown={rows.length} />
     </>

@@ -35,15 +35,10 @@ export async function IssueTable({ viewer, params, list }: TableProps) {
   const { zone } = await readTimeZone()
   return (
     <>
-      {isCounted ? null : (
-        <Notice kind="error">
-          Couldn’t reach the database, so counts and charts are missing. Events are still being received.
-        </Notice>
-      )}
+      {isCounted ? null : <Notice kind="error">Counts and charts couldn’t be loaded.</Notice>}
       {isCounted && !isExact ? (
         <Notice kind="error">
-          Couldn’t reach the database, so counts are approximate: they begin with the hour or day in which the range
-          begins.
+          Exact counts couldn’t be loaded. These begin with the hour or day in which the range begins.
         </Notice>
       ) : null}
       <IssueBoard

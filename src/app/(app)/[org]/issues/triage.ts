@@ -70,6 +70,11 @@ export function recordStep(step: UndoStep): void {
 
 /** It is being undone, so that the next Undo is about the change before. */
 export const takeStep = (taken: UndoStep): void => steps.set(steps.get().filter(({ token }) => token !== taken.token))
+/** Its request was lost. */
+export function putBack(step: UndoStep): void {
+  takeStep(step)
+  steps.set([...steps.get(), step])
+}
 export const forgetSteps = (): void => steps.set(noSteps)
 
 /** Changes that the server has not answered yet. Undo waits for them, because it is about the latest one. */

@@ -1,7 +1,8 @@
 'use client'
-import { startTransition, useActionState, useEffect, useEffectEvent, useState } from 'react'
+import { startTransition, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { keys } from '#ui/commands/keys.ts'
 import { useCommands } from '#ui/commands/use-commands.ts'
+import { useAction } from '#ui/send/use-action.ts'
 import { ActionToast } from '#ui/toast/toast.tsx'
 import { idle } from '#web/action-state.ts'
 import { undoRemoveComment } from './[issueId]/actions.ts'
@@ -11,6 +12,7 @@ import {
   findBoard,
   forgetResult,
   forgetSteps,
+  putBack,
   registerUndoer,
   takeStep,
   type UndoStep,
@@ -24,15 +26,21 @@ import {
  * peek or the page that made the change, and the page that announced a result.
  */
 export function UndoSteps({ organizationSlug }: { organizationSlug: string }) {
-  const [changed, undoChange, isUndoing] = useActionState(undoIssueChanges, idle)
-  const [restored, undoComment, isRestoring] = useActionState(undoRemoveComment, idle)
+  const [changed, undoChange, isUndoing, lostChanges] = useAction(undoIssueChanges, idle)
+  const [restored, undoComment, isRestoring, lostComments] = useAction(undoRemoveComment, idle)
   const carried = useCarriedResult() ?? idle
   const steps = useUndoSteps()
   const last = steps.at(-1)
   const isAnswered = useUnanswered() === 0
   const [isWanted, setWanted] = useState(false)
+  const taken = useRef<UndoStep | null>(null)
+  const lost = lostChanges + lostComments
+  useEffect(() => {
+    if (lost > 0 && taken.current) putBack(taken.current)
+  }, [lost])
   const undoStep = useEffectEvent((step: UndoStep) => {
     takeStep(step)
+    taken.current = step
     const form = new FormData()
     form.set('org', organizationSlug)
     form.set('undo', step.token)

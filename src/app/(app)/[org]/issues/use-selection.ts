@@ -12,7 +12,7 @@ export type Selection = {
   togglePage(): void
   selectAll(): void
   clear(): void
-  /** Clears it for the next change. If the server refuses this one, the selection is back. */
+  /** Clears it for the next change. If the server refuses this one, or its request is lost, the selection is back. */
   submit(): void
 }
 
@@ -23,19 +23,20 @@ type Chosen = {
   /** What was selected when the form was submitted, until the result is there. */
   submitted: { ids: ReadonlySet<number>; isAll: boolean } | null
   result: ActionState
+  losses: number
   /** The list that it was made in. */
   list: string
 }
 
 /** The selected issues. Ids that left the list are not counted, and another list begins without a selection. */
-export function useSelection(list: string, ids: readonly number[], result: ActionState): Selection {
-  const none: Chosen = { ids: new Set(), isAll: false, last: null, submitted: null, result, list }
+export function useSelection(list: string, ids: readonly number[], result: ActionState, losses: number): Selection {
+  const none: Chosen = { ids: new Set(), isAll: false, last: null, submitted: null, result, losses, list }
   const [kept, setChosen] = useState(none)
   const chosen = kept.list === list ? kept : none
   if (kept.list !== list) setChosen(none)
-  else if (chosen.result !== result) {
-    const isRefused = result.kind === 'failed' && chosen.ids.size === 0
-    setChosen({ ...chosen, ...(isRefused ? chosen.submitted : {}), submitted: null, result })
+  else if (chosen.result !== result || chosen.losses !== losses) {
+    const isUndone = (result.kind === 'failed' || chosen.losses !== losses) && chosen.ids.size === 0
+    setChosen({ ...chosen, ...(isUndone ? chosen.submitted : {}), submitted: null, result, losses })
   }
   const present = ids.filter(id => chosen.ids.has(id))
   return {

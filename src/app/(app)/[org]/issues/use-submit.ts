@@ -13,6 +13,8 @@ type Props = {
   selection: Selection
   form: RefObject<HTMLFormElement | null>
   state: ActionState
+  /** How often a request was lost: then its rows are back. */
+  losses: number
   action: (data: FormData) => void
 }
 
@@ -20,13 +22,17 @@ type Props = {
  * Changes issues and moves on: focus goes to the row after the changed ones at once, so that the next key is about the next issue however
  * long the server takes. The rows leave when the list without them arrives.
  */
-export function useSubmit({ ids, rowFocus, selection, form, state, action }: Props) {
-  const [leaving, setLeaving] = useState<{ ids: readonly number[]; state: ActionState }>({ ids: [], state })
-  const inFlight = leaving.state === state ? leaving.ids : []
+export function useSubmit({ ids, rowFocus, selection, form, state, losses, action }: Props) {
+  const [leaving, setLeaving] = useState<{ ids: readonly number[]; state: ActionState; losses: number }>({
+    ids: [],
+    state,
+    losses,
+  })
+  const inFlight = leaving.state === state && leaving.losses === losses ? leaving.ids : []
 
   function moveOn(issueIds: readonly number[]): void {
     markChanged(issueIds)
-    setLeaving({ ids: [...inFlight, ...issueIds], state })
+    setLeaving({ ids: [...inFlight, ...issueIds], state, losses })
     const from = ids.findLast(id => issueIds.includes(id)) ?? rowFocus.last() ?? -1
     rowFocus.focus(nearestRow(ids, from, id => !issueIds.includes(id)) ?? from)
   }

@@ -1,29 +1,30 @@
 'use client'
-import { useActionState } from 'react'
 import type { NotificationChoice } from '#domain/alerts/notifications.ts'
 import { SubmitButton } from '#ui/buttons.tsx'
 import { DataTable } from '#ui/data-table.tsx'
+import { ActionForm } from '#ui/send/action-form.tsx'
+import { useAction } from '#ui/send/use-action.ts'
 import { ActionToast } from '#ui/toast/toast.tsx'
 import { idle } from '#web/action-state.ts'
 import { chooseNotifications, markRead } from './actions.ts'
 import styles from './notifications.module.css'
 
 export function ReadButton({ organizationSlug, upTo }: { organizationSlug: string; upTo: number }) {
-  const [state, action] = useActionState(markRead, idle)
+  const [state, action] = useAction(markRead, idle)
   return (
-    <form action={action}>
+    <ActionForm action={action}>
       <input type="hidden" name="org" value={organizationSlug} />
       <input type="hidden" name="upTo" value={upTo} />
       <SubmitButton look="">Mark all as read</SubmitButton>
       <ActionToast state={state} />
-    </form>
+    </ActionForm>
   )
 }
 
 type Props = { organizationSlug: string; choices: NotificationChoice[] }
 
 export function NotificationChoices({ organizationSlug, choices }: Props) {
-  const [state, action] = useActionState(chooseNotifications, idle)
+  const [state, action] = useAction(chooseNotifications, idle)
   const box = (name: 'inApp' | 'email', { type, label, ...choice }: NotificationChoice) => (
     <input
       className="check"
@@ -35,7 +36,7 @@ export function NotificationChoices({ organizationSlug, choices }: Props) {
     />
   )
   return (
-    <form action={action} className="form narrow" key={JSON.stringify(choices)}>
+    <ActionForm action={action} className="form narrow" key={JSON.stringify(choices)}>
       <input type="hidden" name="org" value={organizationSlug} />
       <DataTable label="What you hear of" columns={['About', 'Bell', 'Email']} look={styles.settings ?? ''}>
         {choices.map(choice => (
@@ -50,6 +51,6 @@ export function NotificationChoices({ organizationSlug, choices }: Props) {
         <SubmitButton look="">Save settings</SubmitButton>
       </div>
       <ActionToast state={state} />
-    </form>
+    </ActionForm>
   )
 }

@@ -1,7 +1,8 @@
 'use client'
-import { useActionState } from 'react'
 import { DataTable, numeric } from '#ui/data-table.tsx'
 import { Section } from '#ui/page-parts.tsx'
+import { ActionForm } from '#ui/send/action-form.tsx'
+import { useAction } from '#ui/send/use-action.ts'
 import { Moment } from '#ui/time/moment.tsx'
 import { ActionToast } from '#ui/toast/toast.tsx'
 import { idle } from '#web/action-state.ts'
@@ -15,12 +16,12 @@ type Props = {
 
 /** Projects in their grace period. The toast is outside of the section, so that it stays when the last one is restored. */
 export function DeletedProjects({ projects, organizationSlug, mayRestore }: Props) {
-  const [state, action] = useActionState(undeleteProject, idle)
+  const [state, action] = useAction(undeleteProject, idle)
   return (
     <>
       {projects.length > 0 ? (
         <Section title="Deleted projects" note="nothing they are sent is stored">
-          <form action={action}>
+          <ActionForm action={action}>
             <input type="hidden" name="org" value={organizationSlug} />
             <DataTable
               label="Deleted projects"
@@ -44,7 +45,7 @@ export function DeletedProjects({ projects, organizationSlug, mayRestore }: Prop
                 </tr>
               ))}
             </DataTable>
-          </form>
+          </ActionForm>
         </Section>
       ) : null}
       <ActionToast state={state} />

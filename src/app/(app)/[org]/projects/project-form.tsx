@@ -1,15 +1,16 @@
 'use client'
-import { useActionState } from 'react'
 import { SubmitButton } from '#ui/buttons.tsx'
 import { Field } from '#ui/field.tsx'
+import { ActionForm } from '#ui/send/action-form.tsx'
+import { useAction } from '#ui/send/use-action.ts'
 import { formFaults, idle } from '#web/action-state.ts'
 import { submitProject } from './actions.ts'
 
 export function ProjectForm({ organizationSlug }: { organizationSlug: string }) {
-  const [state, action] = useActionState(submitProject, idle)
+  const [state, action] = useAction(submitProject, idle)
   const { fields, values } = formFaults(state)
   return (
-    <form action={action} className="form narrow">
+    <ActionForm action={action} className="form narrow">
       <input type="hidden" name="org" value={organizationSlug} />
       <Field
         name="name"
@@ -23,6 +24,6 @@ export function ProjectForm({ organizationSlug }: { organizationSlug: string }) 
       <div className="row">
         <SubmitButton>Create project</SubmitButton>
       </div>
-    </form>
+    </ActionForm>
   )
 }

@@ -54,9 +54,7 @@ export default async function ReleasesPage({ params: route, searchParams }: Prop
       <ReleaseFilters viewer={viewer} params={params} />
       {missing.length === 0 ? null : (
         <div className="rnote">
-          <Notice kind="warning">
-            Couldn’t reach the database. Empty columns: {missing.join(', ')}. Events are still being received.
-          </Notice>
+          <Notice kind="warning">These columns couldn’t be loaded: {missing.join(', ')}.</Notice>
         </div>
       )}
       {releases.length > 0 ? (

@@ -1,5 +1,6 @@
 import { Link } from '#ui/link.tsx'
 import { Section } from '#ui/page-parts.tsx'
+import { SendForm } from '#ui/send/action-form.tsx'
 import { type Theme, themes } from '#web/theme.ts'
 import { type TimeChoice, timeChoices } from '#web/time-zone.ts'
 import { chooseTheme, chooseTimes, signOut } from '../../../actions.ts'
@@ -19,11 +20,11 @@ export function AppearanceForm({ theme, times, zone }: Props) {
         <Link className="btn s" href="/account">
           Your account
         </Link>
-        <form action={signOut}>
+        <SendForm action={signOut}>
           <button type="submit" className="btn s">
             Sign out
           </button>
-        </form>
+        </SendForm>
       </div>
     </Section>
   )
@@ -41,7 +42,7 @@ type ChoicesProps = {
 /** A form, so that it works without JavaScript. */
 function Choices({ name, label, choices, current, action, children }: ChoicesProps) {
   return (
-    <form action={action} aria-label={label} className={styles.choice}>
+    <SendForm action={action} aria-label={label} className={styles.choice}>
       <span>{label}</span>
       <span className="seg">
         {choices.map(choice => (
@@ -57,6 +58,6 @@ function Choices({ name, label, choices, current, action, children }: ChoicesPro
         ))}
       </span>
       {children ? <span className="t3">{children}</span> : null}
-    </form>
+    </SendForm>
   )
 }

@@ -1,8 +1,9 @@
 'use client'
-import { useActionState } from 'react'
 import { ConfirmButton, SubmitButton } from '#ui/buttons.tsx'
 import { Field } from '#ui/field.tsx'
 import { Notice } from '#ui/notice.tsx'
+import { ActionForm } from '#ui/send/action-form.tsx'
+import { useAction } from '#ui/send/use-action.ts'
 import { ActionToast } from '#ui/toast/toast.tsx'
 import { formFaults, idle } from '#web/action-state.ts'
 import { submitKey, switchKey } from './actions.ts'
@@ -10,10 +11,10 @@ import { submitKey, switchKey } from './actions.ts'
 type Props = { projects: readonly { id: number; slug: string }[]; organizationSlug: string }
 
 export function KeyForm({ projects, organizationSlug }: Props) {
-  const [state, action] = useActionState(submitKey, idle)
+  const [state, action] = useAction(submitKey, idle)
   const { fields, values } = formFaults(state)
   return (
-    <form action={action} className="form wide below">
+    <ActionForm action={action} className="form wide below">
       {state.kind === 'idle' ? null : <Notice kind={state.kind === 'done' ? 'ok' : 'error'}>{state.message}</Notice>}
       <input type="hidden" name="org" value={organizationSlug} />
       <div className="form-line">
@@ -41,7 +42,7 @@ export function KeyForm({ projects, organizationSlug }: Props) {
         />
         <SubmitButton look="">Add key</SubmitButton>
       </div>
-    </form>
+    </ActionForm>
   )
 }
 
@@ -56,10 +57,10 @@ type KeySwitchProps = {
 
 /** Disabling asks for confirmation, because apps lose events from then on. */
 export function KeySwitch({ name, isActive, ...ids }: KeySwitchProps) {
-  const [state, action] = useActionState(switchKey, idle)
+  const [state, action] = useAction(switchKey, idle)
   return (
     <>
-      <form action={action} className="inline-form">
+      <ActionForm action={action} className="inline-form">
         <Target {...ids} to={isActive ? 'off' : 'on'} />
         {isActive ? (
           <ConfirmButton
@@ -73,15 +74,15 @@ export function KeySwitch({ name, isActive, ...ids }: KeySwitchProps) {
         ) : (
           <SubmitButton look="s">Enable</SubmitButton>
         )}
-      </form>
+      </ActionForm>
       <ActionToast state={state}>
         {state.kind === 'done' && !isActive ? (
-          <form action={action}>
+          <ActionForm action={action}>
             <Target {...ids} to="on" />
             <button type="submit" className="btn plain s">
               Undo
             </button>
-          </form>
+          </ActionForm>
         ) : null}
       </ActionToast>
     </>

@@ -1,5 +1,5 @@
 'use client'
-import { useActionState, useRef } from 'react'
+import { useRef } from 'react'
 import type { listMembers } from '#domain/members/list-members.ts'
 import type { Team } from '#domain/members/teams.ts'
 import { ConfirmButton, SubmitButton } from '#ui/buttons.tsx'
@@ -9,6 +9,8 @@ import { useCommands } from '#ui/commands/use-commands.ts'
 import { Field } from '#ui/field.tsx'
 import { Menu } from '#ui/menu.tsx'
 import { Notice } from '#ui/notice.tsx'
+import { ActionForm } from '#ui/send/action-form.tsx'
+import { useAction } from '#ui/send/use-action.ts'
 import { ActionToast } from '#ui/toast/toast.tsx'
 import { formFaults, idle } from '#web/action-state.ts'
 import { changeTeam, submitTeam } from './actions.ts'
@@ -22,7 +24,7 @@ type Props = {
 
 /** The toast is rendered here, because the row of a deleted team is gone. */
 export function TeamTable({ teams, members, organizationSlug, mayWrite }: Props) {
-  const [state, change] = useActionState(changeTeam, idle)
+  const [state, change] = useAction(changeTeam, idle)
   const users = members.map(({ id, name }) => ({ id, name }))
   return (
     <>
@@ -86,7 +88,7 @@ function TeamRow({ team, users, organizationSlug, mayWrite, change }: TeamRowPro
       <span className="mono strong">#{team.slug}</span>
       <span className="t2">{names.length === 0 ? 'no members' : names.join(', ')}</span>
       {mayWrite ? (
-        <form ref={form} action={change} className="acts">
+        <ActionForm ref={form} action={change} className="acts">
           <input type="hidden" name="org" value={organizationSlug} />
           <input type="hidden" name="team" value={team.id} />
           <Menu label="Members" name={menuName} className="btn s">
@@ -108,17 +110,17 @@ function TeamRow({ team, users, organizationSlug, mayWrite, change }: TeamRowPro
           >
             Delete
           </ConfirmButton>
-        </form>
+        </ActionForm>
       ) : null}
     </li>
   )
 }
 
 export function TeamForm({ organizationSlug }: { organizationSlug: string }) {
-  const [state, action] = useActionState(submitTeam, idle)
+  const [state, action] = useAction(submitTeam, idle)
   const { fields, values } = formFaults(state)
   return (
-    <form action={action} className="form wide below">
+    <ActionForm action={action} className="form wide below">
       {state.kind === 'done' ? <Notice kind="ok">{state.message}</Notice> : null}
       <input type="hidden" name="org" value={organizationSlug} />
       <div className="form-line">
@@ -132,6 +134,6 @@ export function TeamForm({ organizationSlug }: { organizationSlug: string }) {
         />
         <SubmitButton look="">Add team</SubmitButton>
       </div>
-    </form>
+    </ActionForm>
   )
 }

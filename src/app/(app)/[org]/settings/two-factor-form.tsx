@@ -1,7 +1,8 @@
 'use client'
-import { useActionState } from 'react'
 import { SubmitButton } from '#ui/buttons.tsx'
 import { Notice } from '#ui/notice.tsx'
+import { ActionForm } from '#ui/send/action-form.tsx'
+import { useAction } from '#ui/send/use-action.ts'
 import { ActionToast } from '#ui/toast/toast.tsx'
 import { idle } from '#web/action-state.ts'
 import { requireSecondFactor } from './two-factor-actions.ts'
@@ -16,7 +17,7 @@ const tokens = 'personal tokens of members without one work for another 7 days.'
 
 /** Whether members need a second factor. */
 export function TwoFactorForm({ organizationSlug, requirement, mayChange }: Props) {
-  const [state, action] = useActionState(requireSecondFactor, idle)
+  const [state, action] = useAction(requireSecondFactor, idle)
   const sentence =
     requirement === 'off'
       ? `Members may sign in with a password alone. Once a second factor is required, ${tokens}`
@@ -24,7 +25,7 @@ export function TwoFactorForm({ organizationSlug, requirement, mayChange }: Prop
         ? `Members need a passkey, an authenticator app, or single sign-on that confirms one. Since then, ${tokens}`
         : `Members need a second factor from ${requirement.date}. From then on, ${tokens}`
   return (
-    <form action={action} className="form">
+    <ActionForm action={action} className="form">
       <p className="t2">{sentence}</p>
       {state.kind === 'failed' ? <Notice kind="error">{state.message}</Notice> : null}
       <input type="hidden" name="org" value={organizationSlug} />
@@ -48,6 +49,6 @@ export function TwoFactorForm({ organizationSlug, requirement, mayChange }: Prop
         </div>
       ) : null}
       {state.kind === 'done' ? <ActionToast state={state} /> : null}
-    </form>
+    </ActionForm>
   )
 }

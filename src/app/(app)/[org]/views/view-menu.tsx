@@ -1,8 +1,10 @@
 'use client'
 import { ChevronDown } from 'lucide-react'
-import { type ReactNode, useActionState } from 'react'
+import type { ReactNode } from 'react'
 import { NoDefaultButton } from '#ui/buttons.tsx'
 import { Menu } from '#ui/menu.tsx'
+import { ActionForm } from '#ui/send/action-form.tsx'
+import { useAction } from '#ui/send/use-action.ts'
 import { ActionToast } from '#ui/toast/toast.tsx'
 import { idle } from '#web/action-state.ts'
 import { changeSavedView } from './actions.ts'
@@ -10,9 +12,9 @@ import styles from './views.module.css'
 
 /** One form with a submit button per change, so that it works without JavaScript. The server draws what is in it. */
 export function ViewMenu({ name, word, children }: { name: string; word: string; children: ReactNode }) {
-  const [state, action] = useActionState(changeSavedView, idle)
+  const [state, action] = useAction(changeSavedView, idle)
   return (
-    <form action={action} className={styles.form} noValidate>
+    <ActionForm action={action} className={styles.form} noValidate>
       <NoDefaultButton />
       <Menu
         className={styles.button ?? ''}
@@ -26,6 +28,6 @@ export function ViewMenu({ name, word, children }: { name: string; word: string;
         {children}
       </Menu>
       <ActionToast state={state} />
-    </form>
+    </ActionForm>
   )
 }

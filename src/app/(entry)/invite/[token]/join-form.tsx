@@ -1,10 +1,11 @@
 'use client'
-import { useActionState } from 'react'
 import { SubmitButton } from '#ui/buttons.tsx'
 import { CheckedForm } from '#ui/checked-form.tsx'
 import { Field } from '#ui/field.tsx'
 import { Link } from '#ui/link.tsx'
 import { Notice } from '#ui/notice.tsx'
+import { ActionForm, SendForm } from '#ui/send/action-form.tsx'
+import { useAction } from '#ui/send/use-action.ts'
 import { formFaults, idle } from '#web/action-state.ts'
 import { signOut } from '../../../actions.ts'
 import { joinAsNew, joinSignedIn } from './actions.ts'
@@ -13,28 +14,28 @@ type JoinProps = { token: string; as: string; organizationName: string }
 
 /** For a person who is signed in. */
 export function JoinForm({ token, as, organizationName }: JoinProps) {
-  const [state, action] = useActionState(joinSignedIn, idle)
+  const [state, action] = useAction(joinSignedIn, idle)
   return (
-    <form action={action} className="form">
+    <ActionForm action={action} className="form">
       {state.kind === 'failed' ? <Notice kind="error">{state.message}</Notice> : null}
       <input type="hidden" name="token" value={token} />
       <p>You are signed in as {as}.</p>
       <SubmitButton>{`Join ${organizationName}`}</SubmitButton>
-    </form>
+    </ActionForm>
   )
 }
 
 export const OtherAccount = () => (
-  <form action={signOut}>
+  <SendForm action={signOut}>
     <SubmitButton look="plain s">Sign out to use another account</SubmitButton>
-  </form>
+  </SendForm>
 )
 
 const names = ['name', 'email', 'password'] as const
 
 /** For a person without an account. An invited address can't be changed. */
 export function JoinAsNewForm({ token, email, mail }: { token: string; email: string; mail: string }) {
-  const [state, action] = useActionState(joinAsNew, idle)
+  const [state, action] = useAction(joinAsNew, idle)
   const { fields, values } = formFaults(state)
   const first = names.find(name => fields[name] !== undefined) ?? 'name'
   const field = (name: (typeof names)[number]) => ({

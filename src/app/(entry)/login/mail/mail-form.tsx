@@ -1,14 +1,14 @@
 'use client'
-import { useActionState } from 'react'
 import { SubmitButton } from '#ui/buttons.tsx'
 import { CheckedForm } from '#ui/checked-form.tsx'
 import { Field } from '#ui/field.tsx'
 import { Notice } from '#ui/notice.tsx'
+import { useAction } from '#ui/send/use-action.ts'
 import { formFaults, idle } from '#web/action-state.ts'
 import { requestLink } from '../actions.ts'
 
 export function MailForm() {
-  const [state, action] = useActionState(requestLink, idle)
+  const [state, action] = useAction(requestLink, idle)
   const { fields, values } = formFaults(state)
   if (state.kind === 'done') return <Notice kind="ok">{state.message}</Notice>
   return (

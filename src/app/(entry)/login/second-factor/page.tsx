@@ -3,6 +3,7 @@ import { redirect } from 'next/navigation'
 import { hasPassword } from '#domain/sign-in/set-password.ts'
 import { getRuntime } from '#runtime.ts'
 import { Link } from '#ui/link.tsx'
+import { SendForm } from '#ui/send/action-form.tsx'
 import { findFactors } from '#web/factor-guard.ts'
 import { mayUsePasskeys } from '#web/passkeys.ts'
 import { safePath, secondFactorPath } from '#web/safe-path.ts'
@@ -47,11 +48,11 @@ export default async function SecondFactorPage({ searchParams }: Props) {
               Lost it? The operator of this server can reset it with <code>hydrant login-link --reset-two-factor</code>.
             </>
           ) : null}
-          <form action={signOut}>
+          <SendForm action={signOut}>
             <button type="submit" className="btn plain s">
               Sign out
             </button>
-          </form>
+          </SendForm>
         </>
       }
     >

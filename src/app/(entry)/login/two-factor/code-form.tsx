@@ -1,15 +1,15 @@
 'use client'
-import { useActionState } from 'react'
 import { SubmitButton } from '#ui/buttons.tsx'
 import { CheckedForm } from '#ui/checked-form.tsx'
 import { Field } from '#ui/field.tsx'
 import { Notice } from '#ui/notice.tsx'
+import { useAction } from '#ui/send/use-action.ts'
 import { formFaults, idle } from '#web/action-state.ts'
 import { submitCode } from '../actions.ts'
 
 /** Works without JavaScript. One input and not six: it can be pasted into, and managers fill it in. */
 export function CodeForm({ isRecovery, next }: { isRecovery: boolean; next: string }) {
-  const [state, action] = useActionState(submitCode, idle)
+  const [state, action] = useAction(submitCode, idle, { isRepeatable: true })
   const { fields } = formFaults(state)
   return (
     <CheckedForm action={action} faults={fields}>

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { SubmitButton } from '#ui/buttons.tsx'
+import { SendForm } from '#ui/send/action-form.tsx'
 import { readSubscription } from '#web/subscription.ts'
 import { EntryCard } from '../../../entry-card.tsx'
 import { submitSubscription } from './actions.ts'
@@ -22,13 +23,13 @@ export default async function UnsubscribePage({ params }: { params: Promise<{ to
           : `${email} no longer gets the mail of channel ${channel} of ${organization}.`
       }
     >
-      <form action={submitSubscription} className="form">
+      <SendForm action={submitSubscription} className="form">
         <input type="hidden" name="token" value={token} />
         <input type="hidden" name="to" value={isSubscribed ? 'off' : 'on'} />
         <SubmitButton look={isSubscribed ? 'primary' : ''}>
           {isSubscribed ? 'Unsubscribe' : 'Subscribe again'}
         </SubmitButton>
-      </form>
+      </SendForm>
     </EntryCard>
   )
 }

@@ -1,7 +1,8 @@
 'use client'
-import { useActionState } from 'react'
 import { SubmitButton } from '#ui/buttons.tsx'
 import { Notice } from '#ui/notice.tsx'
+import { ActionForm } from '#ui/send/action-form.tsx'
+import { useAction } from '#ui/send/use-action.ts'
 import { submitRule } from '../actions.ts'
 import styles from '../alerts.module.css'
 import { type EditorChoices, newEditor, type RuleValues } from './editor-state.ts'
@@ -18,9 +19,9 @@ type Props = {
 }
 
 export function RuleEditor({ organizationSlug, ruleId, values, choices, sentence, mayWrite }: Props) {
-  const [state, submit] = useActionState(submitRule, newEditor)
+  const [state, submit] = useAction(submitRule, newEditor)
   return (
-    <form action={submit} className={styles.editor} noValidate>
+    <ActionForm action={submit} className={styles.editor} noValidate>
       <input type="hidden" name="org" value={organizationSlug} />
       <input type="hidden" name="rule" value={ruleId ?? ''} />
       <div className={styles.fields}>
@@ -50,6 +51,6 @@ export function RuleEditor({ organizationSlug, ruleId, values, choices, sentence
         )}
       </div>
       <RulePreviewPanel preview={state.preview} organizationSlug={organizationSlug} />
-    </form>
+    </ActionForm>
   )
 }

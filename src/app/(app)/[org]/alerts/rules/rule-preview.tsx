@@ -1,15 +1,16 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { DrawnMessage, DrawnPreview } from '#domain/alerts/draw-preview.ts'
 import { timeInWords } from '#lib/time-words.ts'
 import { formatCount, formatMany } from '#ui/format.ts'
 import { Link } from '#ui/link.tsx'
+import { lazyPart } from '#ui/send/lazy-part.ts'
 import { shorten } from '#ui/shorten.ts'
 import { Moment } from '#ui/time/moment.tsx'
 import styles from '../alerts.module.css'
 import { RuleDays } from '../rule-days.tsx'
 
 /** Only who runs a preview needs it. */
-const MessageDrawing = lazy(async () => ({ default: (await import('./message-drawing.tsx')).MessageDrawing }))
+const MessageDrawing = lazyPart(async () => ({ default: (await import('./message-drawing.tsx')).MessageDrawing }))
 
 const minuteMs = 60_000
 

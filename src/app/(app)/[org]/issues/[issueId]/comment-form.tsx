@@ -1,8 +1,10 @@
 'use client'
-import { type RefObject, useActionState, useEffect, useId, useRef } from 'react'
+import { type RefObject, useEffect, useId, useRef } from 'react'
 import { SubmitButton } from '#ui/buttons.tsx'
 import { keys } from '#ui/commands/keys.ts'
 import { useCommands } from '#ui/commands/use-commands.ts'
+import { ActionForm } from '#ui/send/action-form.tsx'
+import { useAction } from '#ui/send/use-action.ts'
 import { type ActionState, formFaults, idle } from '#web/action-state.ts'
 import { optionId, SuggestionList } from '../../search/suggestion-list.tsx'
 import { saveComment, submitComment } from './actions.ts'
@@ -13,7 +15,7 @@ import { useMentions } from './use-mentions.ts'
 type Target = { organizationSlug: string; issueId: number }
 
 export function CommentForm(target: Target) {
-  const [state, action] = useActionState(submitComment, idle)
+  const [state, action] = useAction(submitComment, idle)
   const field = useRef<HTMLTextAreaElement>(null)
   const write = () => focusField(field.current)
   useEffect(() => {
@@ -30,7 +32,7 @@ function focusField(field: HTMLElement | null): void {
 
 /** A disclosure, so that it works without JavaScript. */
 export function EditComment({ commentId, text, ...target }: Target & { commentId: number; text: string }) {
-  const [state, action] = useActionState(saveComment, idle)
+  const [state, action] = useAction(saveComment, idle)
   const field = useRef<HTMLTextAreaElement>(null)
   return (
     <details className={styles.edit} open={state.kind === 'failed' || undefined}>
@@ -64,7 +66,7 @@ function Form({ organizationSlug, issueId, field, state, action, label, verb, co
   const id = useId()
   const mentions = useMentions(organizationSlug, field)
   return (
-    <form action={action} className="comment">
+    <ActionForm action={action} className="comment">
       <input type="hidden" name="org" value={organizationSlug} />
       <input type="hidden" name="issue" value={issueId} />
       {commentId === undefined ? null : <input type="hidden" name="comment" value={commentId} />}
@@ -110,6 +112,6 @@ function Form({ organizationSlug, issueId, field, state, action, label, verb, co
           {state.message}
         </p>
       ) : null}
-    </form>
+    </ActionForm>
   )
 }

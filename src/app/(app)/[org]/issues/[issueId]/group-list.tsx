@@ -1,7 +1,8 @@
 'use client'
-import { useActionState } from 'react'
 import { formatWhole } from '#lib/format-whole.ts'
 import { Section } from '#ui/page-parts.tsx'
+import { ActionForm } from '#ui/send/action-form.tsx'
+import { useAction } from '#ui/send/use-action.ts'
 import { Ago } from '#ui/time/ago.tsx'
 import { idle } from '#web/action-state.ts'
 import { undoIssueChanges } from '../actions.ts'
@@ -23,13 +24,13 @@ type Props = { organizationSlug: string; issueId: number; mayUnmerge: boolean; n
  * outside of the section, so that Undo is still there when only one group is left.
  */
 export function GroupList({ organizationSlug, issueId, mayUnmerge, now, groups }: Props) {
-  const [state, action, isPending] = useActionState(unmergeGroup, idle)
-  const [undone, undo] = useActionState(undoIssueChanges, idle)
+  const [state, action, isPending] = useAction(unmergeGroup, idle)
+  const [undone, undo] = useAction(undoIssueChanges, idle)
   return (
     <>
       {groups.length > 1 ? (
         <Section id="groups" title="Groups in this issue" note="counted together; you can unmerge each one">
-          <form action={action}>
+          <ActionForm action={action}>
             <input type="hidden" name="org" value={organizationSlug} />
             <input type="hidden" name="issue" value={issueId} />
             <ul className="teams">
@@ -51,7 +52,7 @@ export function GroupList({ organizationSlug, issueId, mayUnmerge, now, groups }
                 </li>
               ))}
             </ul>
-          </form>
+          </ActionForm>
         </Section>
       ) : null}
       <ChangeToast {...{ state, undone, undo, isPending, organizationSlug }} />

@@ -1,6 +1,6 @@
 'use client'
 import { ChevronDown, Ellipsis } from 'lucide-react'
-import { type RefObject, useActionState, useId, useRef } from 'react'
+import { type RefObject, useId, useRef } from 'react'
 import { NoDefaultButton } from '#ui/buttons.tsx'
 import type { Command } from '#ui/commands/command.ts'
 import { ownKeys } from '#ui/commands/command.ts'
@@ -9,6 +9,8 @@ import { keys } from '#ui/commands/keys.ts'
 import { submitChange } from '#ui/commands/submit-change.ts'
 import { useCommands } from '#ui/commands/use-commands.ts'
 import { Menu, type MenuControl, MenuFields } from '#ui/menu.tsx'
+import { ActionForm } from '#ui/send/action-form.tsx'
+import { useAction } from '#ui/send/use-action.ts'
 import { idle } from '#web/action-state.ts'
 import { undoIssueChanges } from '../actions.ts'
 import type { ChangeVerb } from '../bulk-input.ts'
@@ -50,8 +52,8 @@ const mergeField = 'input[name=into]'
 
 /** One form with a submit button per change, so that it works without JavaScript. */
 export function IssueActions(props: Props) {
-  const [state, action, isPending] = useActionState(changeIssue, idle)
-  const [undone, undo] = useActionState(undoIssueChanges, idle)
+  const [state, action, isPending] = useAction(changeIssue, idle)
+  const [undone, undo] = useAction(undoIssueChanges, idle)
   const form = useRef<HTMLFormElement>(null)
   const menus = {
     assign: useRef<MenuControl>(null),
@@ -71,7 +73,7 @@ export function IssueActions(props: Props) {
   useCommands([...commands, ...deletions.commands].map(command => inPlace(command, props.isPeek ?? false)))
   return (
     <>
-      <form ref={form} action={props.isPeek ? send : action} className="acts" noValidate>
+      <ActionForm ref={form} action={props.isPeek ? send : action} className="acts" noValidate>
         <NoDefaultButton />
         <input type="hidden" name="org" value={props.organizationSlug} />
         <input type="hidden" name="issue" value={props.issueId} />
@@ -118,7 +120,7 @@ export function IssueActions(props: Props) {
           </MenuFields>
           <DeleteItems id={id} verbs={props.verbs} />
         </Menu>
-      </form>
+      </ActionForm>
       <ChangeToast {...{ state, undone, undo, isPending }} organizationSlug={props.organizationSlug} />
     </>
   )

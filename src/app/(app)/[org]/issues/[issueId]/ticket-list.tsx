@@ -1,7 +1,8 @@
 'use client'
 import { X } from 'lucide-react'
-import { useActionState } from 'react'
 import { SubmitButton } from '#ui/buttons.tsx'
+import { ActionForm } from '#ui/send/action-form.tsx'
+import { useAction } from '#ui/send/use-action.ts'
 import { shorten, showHidden } from '#ui/shorten.ts'
 import { ActionToast } from '#ui/toast/toast.tsx'
 import { formFaults, idle } from '#web/action-state.ts'
@@ -12,12 +13,12 @@ type Ticket = { id: number; url: string; title: string }
 type Target = { organizationSlug: string; issueId: number }
 
 export function TicketList({ tickets, mayLink, ...target }: Target & { tickets: Ticket[]; mayLink: boolean }) {
-  const [removed, remove] = useActionState(removeTicket, idle)
+  const [removed, remove] = useAction(removeTicket, idle)
   return (
     <section id="tickets" className={styles.tickets}>
       <h3>Tickets</h3>
       {tickets.length > 0 ? (
-        <form action={remove}>
+        <ActionForm action={remove}>
           <TargetFields {...target} />
           <ul>
             {tickets.map(({ id, url, title }) => (
@@ -34,7 +35,7 @@ export function TicketList({ tickets, mayLink, ...target }: Target & { tickets: 
               </li>
             ))}
           </ul>
-        </form>
+        </ActionForm>
       ) : null}
       {/* A linked ticket closes the form. */}
       {mayLink ? <LinkForm key={tickets.length} {...target} /> : null}
@@ -44,12 +45,12 @@ export function TicketList({ tickets, mayLink, ...target }: Target & { tickets: 
 }
 
 function LinkForm(target: Target) {
-  const [state, action] = useActionState(submitTicket, idle)
+  const [state, action] = useAction(submitTicket, idle)
   const { values, fields } = formFaults(state)
   return (
     <details open={state.kind === 'failed' || undefined}>
       <summary className="btn plain s">Link a ticket</summary>
-      <form action={action} className={styles.form}>
+      <ActionForm action={action} className={styles.form}>
         <TargetFields {...target} />
         <input
           className="inp"
@@ -76,7 +77,7 @@ function LinkForm(target: Target) {
             {state.message}
           </p>
         ) : null}
-      </form>
+      </ActionForm>
     </details>
   )
 }

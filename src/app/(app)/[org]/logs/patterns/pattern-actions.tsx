@@ -1,8 +1,9 @@
 'use client'
 import { Ellipsis } from 'lucide-react'
-import { useActionState } from 'react'
 import { Link } from '#ui/link.tsx'
 import { Menu } from '#ui/menu.tsx'
+import { ActionForm } from '#ui/send/action-form.tsx'
+import { useAction } from '#ui/send/use-action.ts'
 import { ActionToast } from '#ui/toast/toast.tsx'
 import { idle } from '#web/action-state.ts'
 import { makePatternIssue } from './actions.ts'
@@ -20,10 +21,10 @@ type Props = {
 
 /** What can be made of a pattern. */
 export function PatternActions({ organizationSlug, name, ids, alertHref, issue }: Props) {
-  const [state, action, isPending] = useActionState(makePatternIssue, idle)
+  const [state, action, isPending] = useAction(makePatternIssue, idle)
   if (alertHref === null && issue === null) return null
   return (
-    <form action={action}>
+    <ActionForm action={action}>
       <input type="hidden" name="org" value={organizationSlug} />
       <input type="hidden" name="patterns" value={ids.join()} />
       <Menu className="icon-btn" name={`More about ${name}`} label={<Ellipsis className="i" aria-hidden="true" />}>
@@ -37,6 +38,6 @@ export function PatternActions({ organizationSlug, name, ids, alertHref, issue }
         ) : null}
       </Menu>
       <ActionToast state={state} />
-    </form>
+    </ActionForm>
   )
 }

@@ -1,13 +1,14 @@
 'use client'
-import { useActionState } from 'react'
 import { ConfirmButton } from '#ui/buttons.tsx'
 import { Notice } from '#ui/notice.tsx'
+import { ActionForm } from '#ui/send/action-form.tsx'
+import { useAction } from '#ui/send/use-action.ts'
 import { removeReplay } from '../actions.ts'
 
 export function DeleteForm({ organizationSlug, replayId }: { organizationSlug: string; replayId: string }) {
-  const [state, submit] = useActionState(removeReplay, { kind: 'idle' })
+  const [state, submit] = useAction(removeReplay, { kind: 'idle' })
   return (
-    <form action={submit}>
+    <ActionForm action={submit}>
       <input type="hidden" name="org" value={organizationSlug} />
       <input type="hidden" name="replay" value={replayId} />
       <ConfirmButton
@@ -19,6 +20,6 @@ export function DeleteForm({ organizationSlug, replayId }: { organizationSlug: s
         Delete
       </ConfirmButton>
       {state.kind === 'failed' ? <Notice kind="error">{state.message}</Notice> : null}
-    </form>
+    </ActionForm>
   )
 }

@@ -1,10 +1,10 @@
 'use client'
-import { useActionState } from 'react'
 import type { ChannelField } from '#domain/channels/kinds/kind.ts'
 import { SubmitButton } from '#ui/buttons.tsx'
 import { CheckedForm } from '#ui/checked-form.tsx'
 import { Field } from '#ui/field.tsx'
 import { Notice } from '#ui/notice.tsx'
+import { useAction } from '#ui/send/use-action.ts'
 import { formFaults, idle } from '#web/action-state.ts'
 import { saveChannel, submitChannel } from './actions.ts'
 import { SettingInput } from './setting-input.tsx'
@@ -20,7 +20,7 @@ type Props = {
 
 /** Creates or changes a channel. Secrets stay as they are unless they are entered again. */
 export function ChannelForm({ organizationSlug, kind, projects, channel }: Props) {
-  const [state, action] = useActionState(channel === undefined ? submitChannel : saveChannel, idle)
+  const [state, action] = useAction(channel === undefined ? submitChannel : saveChannel, idle)
   const { fields: faults, values } = formFaults(state)
   return (
     <div className="form wide">

@@ -1,10 +1,11 @@
 'use client'
-import { useActionState } from 'react'
 import type { ListedChannel } from '#domain/channels/list-channels.ts'
 import { SubmitButton } from '#ui/buttons.tsx'
 import { DataTable, numeric } from '#ui/data-table.tsx'
 import { formatCount, formatDuration } from '#ui/format.ts'
 import { Link } from '#ui/link.tsx'
+import { ActionForm } from '#ui/send/action-form.tsx'
+import { useAction } from '#ui/send/use-action.ts'
 import { ActionToast } from '#ui/toast/toast.tsx'
 import { idle } from '#web/action-state.ts'
 import { sendTest } from './actions.ts'
@@ -14,7 +15,7 @@ import styles from './channels.module.css'
 type Props = { channels: ListedChannel[]; organizationSlug: string; now: number; mayTest: boolean }
 
 export function ChannelTable({ channels, organizationSlug, now, mayTest }: Props) {
-  const [state, action] = useActionState(sendTest, idle)
+  const [state, action] = useAction(sendTest, idle)
   return (
     <>
       <DataTable
@@ -50,13 +51,13 @@ export function ChannelTable({ channels, organizationSlug, now, mayTest }: Props
             <td className="num">{channel.dead === 0 ? '–' : formatCount(channel.dead)}</td>
             <td>
               {mayTest ? (
-                <form action={action} className="row-acts">
+                <ActionForm action={action} className="row-acts">
                   <input type="hidden" name="org" value={organizationSlug} />
                   <input type="hidden" name="channel" value={channel.id} />
                   <SubmitButton look="s">
                     Send a test<span className="sr"> to {channel.name}</span>
                   </SubmitButton>
-                </form>
+                </ActionForm>
               ) : null}
             </td>
           </tr>

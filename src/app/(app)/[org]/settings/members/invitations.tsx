@@ -1,10 +1,11 @@
 'use client'
-import { useActionState } from 'react'
 import { ConfirmButton, SubmitButton } from '#ui/buttons.tsx'
 import { CopyButton } from '#ui/copy-button.tsx'
 import { DataTable } from '#ui/data-table.tsx'
 import { Field } from '#ui/field.tsx'
 import { Notice } from '#ui/notice.tsx'
+import { ActionForm } from '#ui/send/action-form.tsx'
+import { useAction } from '#ui/send/use-action.ts'
 import { shorten } from '#ui/shorten.ts'
 import { ActionToast } from '#ui/toast/toast.tsx'
 import { formFaults, idle } from '#web/action-state.ts'
@@ -29,7 +30,7 @@ export function InvitationTable({
   invitations: OpenInvitation[]
   organizationSlug: string
 }) {
-  const [state, revoke] = useActionState(withdrawInvitation, idle)
+  const [state, revoke] = useAction(withdrawInvitation, idle)
   return (
     <>
       {invitations.length === 0 ? (
@@ -47,7 +48,7 @@ export function InvitationTable({
               <td className="t2">{invitation.invitedBy}</td>
               <td className="t2">{invitation.expires}</td>
               <td>
-                <form action={revoke} className={styles.acts}>
+                <ActionForm action={revoke} className={styles.acts}>
                   <input type="hidden" name="org" value={organizationSlug} />
                   <input type="hidden" name="invitation" value={invitation.id} />
                   {invitation.link === null ? null : (
@@ -64,7 +65,7 @@ export function InvitationTable({
                       </ConfirmButton>
                     </>
                   )}
-                </form>
+                </ActionForm>
               </td>
             </tr>
           ))}
@@ -83,10 +84,10 @@ type FormProps = {
 }
 
 export function InvitationForm({ organizationSlug, roles, teams }: FormProps) {
-  const [state, action] = useActionState(submitInvitation, idle)
+  const [state, action] = useAction(submitInvitation, idle)
   const { fields, values } = formFaults(state)
   return (
-    <form action={action} className="form wide below">
+    <ActionForm action={action} className="form wide below">
       {state.kind === 'idle' ? null : <Notice kind={state.kind === 'done' ? 'ok' : 'error'}>{state.message}</Notice>}
       {state.kind === 'done' && state.secret ? <SecretField label="Invitation link" text={state.secret} /> : null}
       <input type="hidden" name="org" value={organizationSlug} />
@@ -128,6 +129,6 @@ export function InvitationForm({ organizationSlug, roles, teams }: FormProps) {
       <div className="row">
         <SubmitButton look="">Invite</SubmitButton>
       </div>
-    </form>
+    </ActionForm>
   )
 }

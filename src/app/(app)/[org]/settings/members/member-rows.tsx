@@ -1,8 +1,9 @@
 'use client'
-import { useActionState } from 'react'
 import { ConfirmButton } from '#ui/buttons.tsx'
 import { DataTable } from '#ui/data-table.tsx'
 import { Menu } from '#ui/menu.tsx'
+import { ActionForm } from '#ui/send/action-form.tsx'
+import { useAction } from '#ui/send/use-action.ts'
 import { shorten } from '#ui/shorten.ts'
 import { ActionToast } from '#ui/toast/toast.tsx'
 import { idle } from '#web/action-state.ts'
@@ -28,7 +29,7 @@ type Props = { members: MemberRow[]; organizationSlug: string; organizationName:
 
 /** The toast is rendered here, because the row of a removed member is gone. */
 export function MemberRows({ members, organizationSlug, organizationName }: Props) {
-  const [state, change] = useActionState(changeMember, idle)
+  const [state, change] = useAction(changeMember, idle)
   return (
     <>
       <DataTable
@@ -71,7 +72,7 @@ const Target = ({ member, organizationSlug }: Omit<RowProps, 'change'>) => (
 
 function RoleMenu({ member, organizationSlug, change }: RowProps) {
   return (
-    <form action={change}>
+    <ActionForm action={change}>
       <Target {...{ member, organizationSlug }} />
       <Menu label={member.role} name={`Role of ${member.name}: ${member.role}`} className="btn s">
         {member.roles.map(role => (
@@ -86,14 +87,14 @@ function RoleMenu({ member, organizationSlug, change }: RowProps) {
           </button>
         ))}
       </Menu>
-    </form>
+    </ActionForm>
   )
 }
 
 function MemberActs({ member, organizationSlug, organizationName, change }: RowProps & { organizationName: string }) {
   const name = shorten(member.name, 40)
   return (
-    <form action={change} className={styles.acts}>
+    <ActionForm action={change} className={styles.acts}>
       <Target {...{ member, organizationSlug }} />
       {member.mayReceive ? (
         <ConfirmButton
@@ -133,7 +134,7 @@ function MemberActs({ member, organizationSlug, organizationName, change }: RowP
           Remove
         </ConfirmButton>
       ) : null}
-    </form>
+    </ActionForm>
   )
 }
 

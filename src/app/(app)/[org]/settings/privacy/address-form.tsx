@@ -1,6 +1,7 @@
 'use client'
-import { useActionState } from 'react'
 import { SubmitButton } from '#ui/buttons.tsx'
+import { ActionForm } from '#ui/send/action-form.tsx'
+import { useAction } from '#ui/send/use-action.ts'
 import { ActionToast } from '#ui/toast/toast.tsx'
 import { idle } from '#web/action-state.ts'
 import { saveAddressStorage } from './actions.ts'
@@ -16,7 +17,7 @@ type Props = {
 }
 
 export function AddressForm({ organizationSlug, projectId, isStored, isDecided, mayWrite }: Props) {
-  const [state, action] = useActionState(saveAddressStorage, idle)
+  const [state, action] = useAction(saveAddressStorage, idle)
   return (
     <>
       <p className="t2">
@@ -26,12 +27,12 @@ export function AddressForm({ organizationSlug, projectId, isStored, isDecided, 
         {isDecided ? ' This is set for all projects.' : ''}
       </p>
       {mayWrite && !isDecided ? (
-        <form action={action} className={styles.switch}>
+        <ActionForm action={action} className={styles.switch}>
           <input type="hidden" name="org" value={organizationSlug} />
           <input type="hidden" name="project" value={projectId ?? ''} />
           <input type="hidden" name="to" value={isStored ? 'drop' : 'store'} />
           <SubmitButton look="">{isStored ? 'Store no IP addresses' : 'Store IP addresses'}</SubmitButton>
-        </form>
+        </ActionForm>
       ) : null}
       <ActionToast state={state} />
     </>

@@ -1,11 +1,12 @@
 'use client'
-import { useActionState } from 'react'
 import type { Receipt } from '#domain/privacy/erasures.ts'
 import { ConfirmButton, NoDefaultButton } from '#ui/buttons.tsx'
 import { DataTable, numeric } from '#ui/data-table.tsx'
 import { Field } from '#ui/field.tsx'
 import { formatCount } from '#ui/format.ts'
 import { Notice } from '#ui/notice.tsx'
+import { ActionForm } from '#ui/send/action-form.tsx'
+import { useAction } from '#ui/send/use-action.ts'
 import { Ago } from '#ui/time/ago.tsx'
 import { formFaults, idle } from '#web/action-state.ts'
 import { eraseUserData } from './actions.ts'
@@ -19,10 +20,10 @@ const identifiers = [
 ] as const
 
 export function EraseForm({ organizationSlug }: { organizationSlug: string }) {
-  const [state, action] = useActionState(eraseUserData, idle)
+  const [state, action] = useAction(eraseUserData, idle)
   const { fields, values } = formFaults(state)
   return (
-    <form action={action} className="form wide">
+    <ActionForm action={action} className="form wide">
       <NoDefaultButton />
       {state.kind === 'idle' ? null : <Notice kind={state.kind === 'done' ? 'ok' : 'error'}>{state.message}</Notice>}
       <input type="hidden" name="org" value={organizationSlug} />
@@ -54,7 +55,7 @@ export function EraseForm({ organizationSlug }: { organizationSlug: string }) {
           Delete data…
         </ConfirmButton>
       </div>
-    </form>
+    </ActionForm>
   )
 }
 

@@ -1,8 +1,9 @@
 'use client'
-import { useActionState } from 'react'
 import type { ListedRule } from '#domain/privacy/scrub-rules.ts'
 import { ConfirmButton } from '#ui/buttons.tsx'
 import { DataTable } from '#ui/data-table.tsx'
+import { ActionForm } from '#ui/send/action-form.tsx'
+import { useAction } from '#ui/send/use-action.ts'
 import { shorten } from '#ui/shorten.ts'
 import { Ago } from '#ui/time/ago.tsx'
 import { ActionToast } from '#ui/toast/toast.tsx'
@@ -19,7 +20,7 @@ type Props = {
 
 /** The toast is rendered here, because the row of a removed rule is gone. */
 export function RuleTable(props: Props) {
-  const [state, remove] = useActionState(removeScrubRule, idle)
+  const [state, remove] = useAction(removeScrubRule, idle)
   return (
     <>
       {props.rules.length === 0 ? (
@@ -65,7 +66,7 @@ function RuleRows({
           </td>
           <td>
             {(rule.projectId === null ? mayWrite.organization : mayWrite.project) ? (
-              <form action={remove} className="row-acts">
+              <ActionForm action={remove} className="row-acts">
                 <input type="hidden" name="org" value={organizationSlug} />
                 <input type="hidden" name="project" value={rule.projectId ?? ''} />
                 <input type="hidden" name="rule" value={rule.id} />
@@ -78,7 +79,7 @@ function RuleRows({
                 >
                   Remove
                 </ConfirmButton>
-              </form>
+              </ActionForm>
             ) : null}
           </td>
         </tr>

@@ -1,16 +1,17 @@
 'use client'
-import { useActionState } from 'react'
 import { SubmitButton } from '#ui/buttons.tsx'
 import { Notice } from '#ui/notice.tsx'
+import { ActionForm } from '#ui/send/action-form.tsx'
+import { useAction } from '#ui/send/use-action.ts'
 import { idle } from '#web/action-state.ts'
 import { saveScrubRule } from './actions.ts'
 
 type Props = { organizationSlug: string; projectId: number | null; path: string; pattern: string; action: string }
 
 export function SaveRule({ organizationSlug, projectId, path, pattern, action: kind }: Props) {
-  const [state, action] = useActionState(saveScrubRule, idle)
+  const [state, action] = useAction(saveScrubRule, idle)
   return (
-    <form action={action} className="inline-form">
+    <ActionForm action={action} className="inline-form">
       <input type="hidden" name="org" value={organizationSlug} />
       <input type="hidden" name="project" value={projectId ?? ''} />
       <input type="hidden" name="path" value={path} />
@@ -18,6 +19,6 @@ export function SaveRule({ organizationSlug, projectId, path, pattern, action: k
       <input type="hidden" name="action" value={kind} />
       <SubmitButton>Add rule</SubmitButton>
       {state.kind === 'failed' ? <Notice kind="error">{state.message}</Notice> : null}
-    </form>
+    </ActionForm>
   )
 }

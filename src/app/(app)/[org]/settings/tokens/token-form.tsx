@@ -1,8 +1,9 @@
 'use client'
-import { useActionState } from 'react'
 import { SubmitButton } from '#ui/buttons.tsx'
 import { Field } from '#ui/field.tsx'
 import { Notice } from '#ui/notice.tsx'
+import { ActionForm } from '#ui/send/action-form.tsx'
+import { useAction } from '#ui/send/use-action.ts'
 import { formFaults, idle } from '#web/action-state.ts'
 import { SecretField } from '../secret-field.tsx'
 import { submitToken } from './actions.ts'
@@ -15,10 +16,10 @@ type Props = {
 }
 
 export function TokenForm({ organizationSlug, scopes, mayShare }: Props) {
-  const [state, action] = useActionState(submitToken, idle)
+  const [state, action] = useAction(submitToken, idle)
   const { fields, values } = formFaults(state)
   return (
-    <form action={action} className="form wide">
+    <ActionForm action={action} className="form wide">
       {state.kind === 'idle' ? null : <Notice kind={state.kind === 'done' ? 'ok' : 'error'}>{state.message}</Notice>}
       {state.kind === 'done' && state.secret ? <SecretField label="New token" text={state.secret} /> : null}
       <input type="hidden" name="org" value={organizationSlug} />
@@ -63,7 +64,7 @@ export function TokenForm({ organizationSlug, scopes, mayShare }: Props) {
       <div className="row">
         <SubmitButton>Create token</SubmitButton>
       </div>
-    </form>
+    </ActionForm>
   )
 }
 

@@ -1,10 +1,11 @@
 'use client'
-import { useActionState } from 'react'
 import type { AuthToken } from '#domain/tokens/list-auth-tokens.ts'
 import { Blank } from '#ui/blank.tsx'
 import { ConfirmButton } from '#ui/buttons.tsx'
 import { DataTable } from '#ui/data-table.tsx'
 import { formatAge } from '#ui/format.ts'
+import { ActionForm } from '#ui/send/action-form.tsx'
+import { useAction } from '#ui/send/use-action.ts'
 import { shorten } from '#ui/shorten.ts'
 import { Ago } from '#ui/time/ago.tsx'
 import { ActionToast } from '#ui/toast/toast.tsx'
@@ -21,7 +22,7 @@ type Props = {
 
 /** The toast is rendered here, because the row of a revoked token is gone. */
 export function TokenTable(props: Props) {
-  const [state, revoke] = useActionState(revokeToken, idle)
+  const [state, revoke] = useAction(revokeToken, idle)
   return (
     <>
       {props.tokens.length === 0 ? <NoToken title="No tokens yet" /> : <TokenRows {...props} revoke={revoke} />}
@@ -116,7 +117,7 @@ type RevokeButtonProps = {
 /** Asks for confirmation, because builds that use the token fail from then on. */
 function RevokeButton({ tokenId, name, isOwn, organizationSlug, revoke }: RevokeButtonProps) {
   return (
-    <form action={revoke}>
+    <ActionForm action={revoke}>
       <input type="hidden" name="org" value={organizationSlug} />
       <input type="hidden" name="token" value={tokenId} />
       {isOwn ? <input type="hidden" name="own" value="on" /> : null}
@@ -129,6 +130,6 @@ function RevokeButton({ tokenId, name, isOwn, organizationSlug, revoke }: Revoke
       >
         Revoke
       </ConfirmButton>
-    </form>
+    </ActionForm>
   )
 }

@@ -1,24 +1,25 @@
 'use client'
-import { useActionState } from 'react'
 import { SubmitButton } from '#ui/buttons.tsx'
 import { CheckedForm } from '#ui/checked-form.tsx'
 import { Field } from '#ui/field.tsx'
 import { Notice } from '#ui/notice.tsx'
+import { ActionForm } from '#ui/send/action-form.tsx'
+import { useAction } from '#ui/send/use-action.ts'
 import { formFaults, idle } from '#web/action-state.ts'
 import { submitLink } from '../../actions.ts'
 
 /** Two forms, because one who only wants to sign in must not be asked for a password. */
 export function LinkForm({ token }: { token: string }) {
-  const [state, action] = useActionState(submitLink, idle)
-  const [reset, setNew] = useActionState(submitLink, idle)
+  const [state, action] = useAction(submitLink, idle, { isRepeatable: true })
+  const [reset, setNew] = useAction(submitLink, idle, { isRepeatable: true })
   const { fields } = formFaults(reset)
   return (
     <>
-      <form action={action} className="form">
+      <ActionForm action={action} className="form">
         {state.kind === 'failed' ? <Notice kind="error">{state.message}</Notice> : null}
         <input type="hidden" name="token" value={token} />
         <SubmitButton>Sign in</SubmitButton>
-      </form>
+      </ActionForm>
       <details open={reset.kind === 'failed'}>
         <summary>Choose a new password</summary>
         <CheckedForm action={setNew} faults={fields}>

@@ -1,7 +1,8 @@
 'use client'
-import { useActionState } from 'react'
 import { Link } from '#ui/link.tsx'
 import { Notice } from '#ui/notice.tsx'
+import { ActionForm } from '#ui/send/action-form.tsx'
+import { useAction } from '#ui/send/use-action.ts'
 import { idle } from '#web/action-state.ts'
 import type { Change } from '../../change.ts'
 import { changeIssue } from '../actions.ts'
@@ -9,10 +10,10 @@ import { changeIssue } from '../actions.ts'
 type Props = { organizationSlug: string; issueId: number; changes: Change[] }
 
 export function ConfirmForm({ organizationSlug, issueId, changes }: Props) {
-  const [state, action] = useActionState(changeIssue, idle)
+  const [state, action] = useAction(changeIssue, idle)
   const href = `/${organizationSlug}/issues/${issueId}`
   return (
-    <form action={action} className="form narrow">
+    <ActionForm action={action} className="form narrow">
       {state.kind === 'idle' ? null : <Notice kind={state.kind === 'done' ? 'ok' : 'error'}>{state.message}</Notice>}
       <input type="hidden" name="org" value={organizationSlug} />
       <input type="hidden" name="issue" value={issueId} />
@@ -33,6 +34,6 @@ export function ConfirmForm({ organizationSlug, issueId, changes }: Props) {
       <Link className="btn plain" href={href}>
         Open the issue
       </Link>
-    </form>
+    </ActionForm>
   )
 }

@@ -1,6 +1,7 @@
 'use client'
-import { useActionState } from 'react'
 import { SubmitButton } from '#ui/buttons.tsx'
+import { ActionForm } from '#ui/send/action-form.tsx'
+import { useAction } from '#ui/send/use-action.ts'
 import { idle } from '#web/action-state.ts'
 import { saveFilter } from './actions.ts'
 
@@ -13,9 +14,9 @@ type Props = {
 }
 
 export function SaveFilter({ organizationSlug, project, rule, to, label }: Props) {
-  const [state, action] = useActionState(saveFilter, idle)
+  const [state, action] = useAction(saveFilter, idle)
   return (
-    <form action={action} className="inline-form">
+    <ActionForm action={action} className="inline-form">
       <input type="hidden" name="org" value={organizationSlug} />
       <input type="hidden" name="project" value={project.id} />
       <input type="hidden" name="slug" value={project.slug} />
@@ -27,6 +28,6 @@ export function SaveFilter({ organizationSlug, project, rule, to, label }: Props
           {state.message}
         </span>
       ) : null}
-    </form>
+    </ActionForm>
   )
 }

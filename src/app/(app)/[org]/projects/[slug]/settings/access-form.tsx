@@ -1,7 +1,8 @@
 'use client'
-import { useActionState } from 'react'
 import { SubmitButton } from '#ui/buttons.tsx'
 import { Notice } from '#ui/notice.tsx'
+import { ActionForm } from '#ui/send/action-form.tsx'
+import { useAction } from '#ui/send/use-action.ts'
 import { idle } from '#web/action-state.ts'
 import { saveAccess } from '../../actions.ts'
 
@@ -13,9 +14,9 @@ type Props = {
 }
 
 export function AccessForm({ organizationSlug, projectId, isPrivate, teams }: Props) {
-  const [state, action] = useActionState(saveAccess, idle)
+  const [state, action] = useAction(saveAccess, idle)
   return (
-    <form action={action} className="form wide">
+    <ActionForm action={action} className="form wide">
       {state.kind === 'idle' ? null : <Notice kind={state.kind === 'done' ? 'ok' : 'error'}>{state.message}</Notice>}
       <input type="hidden" name="org" value={organizationSlug} />
       <input type="hidden" name="project" value={projectId} />
@@ -41,6 +42,6 @@ export function AccessForm({ organizationSlug, projectId, isPrivate, teams }: Pr
       <div className="row">
         <SubmitButton look="">Save access</SubmitButton>
       </div>
-    </form>
+    </ActionForm>
   )
 }

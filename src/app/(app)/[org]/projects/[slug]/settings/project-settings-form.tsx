@@ -1,18 +1,19 @@
 'use client'
-import { useActionState } from 'react'
 import { SubmitButton } from '#ui/buttons.tsx'
 import { Field } from '#ui/field.tsx'
 import { Notice } from '#ui/notice.tsx'
+import { ActionForm } from '#ui/send/action-form.tsx'
+import { useAction } from '#ui/send/use-action.ts'
 import { formFaults, idle } from '#web/action-state.ts'
 import { removeProject, saveProject } from '../../actions.ts'
 
 type Target = { organizationSlug: string; projectId: number }
 
 export function ProjectSettingsForm({ name, slug, ...target }: Target & { name: string; slug: string }) {
-  const [state, action] = useActionState(saveProject, idle)
+  const [state, action] = useAction(saveProject, idle)
   const { fields, values } = formFaults(state)
   return (
-    <form action={action} className="form wide below">
+    <ActionForm action={action} className="form wide below">
       {state.kind === 'idle' ? null : <Notice kind={state.kind === 'done' ? 'ok' : 'error'}>{state.message}</Notice>}
       <TargetFields {...target} />
       <div className="form-line">
@@ -35,16 +36,16 @@ export function ProjectSettingsForm({ name, slug, ...target }: Target & { name: 
         <SubmitButton look="">Save</SubmitButton>
       </div>
       <p className="t3">Addresses and issue IDs with the old slug keep working. The DSN does not change.</p>
-    </form>
+    </ActionForm>
   )
 }
 
 /** The slug is typed, because a click is too easy for what can't be undone after the grace period. */
 export function DeleteProjectForm({ slug, graceDays, ...target }: Target & { slug: string; graceDays: number }) {
-  const [state, action] = useActionState(removeProject, idle)
+  const [state, action] = useAction(removeProject, idle)
   const { fields, values } = formFaults(state)
   return (
-    <form action={action} className="form wide">
+    <ActionForm action={action} className="form wide">
       {state.kind === 'failed' ? <Notice kind="error">{state.message}</Notice> : null}
       <TargetFields {...target} />
       <p>
@@ -62,7 +63,7 @@ export function DeleteProjectForm({ slug, graceDays, ...target }: Target & { slu
         />
         <SubmitButton look="s danger">Delete project</SubmitButton>
       </div>
-    </form>
+    </ActionForm>
   )
 }
 

@@ -1,6 +1,7 @@
 'use client'
-import { useActionState } from 'react'
 import { ConfirmButton, NoDefaultButton, SubmitButton } from '#ui/buttons.tsx'
+import { ActionForm } from '#ui/send/action-form.tsx'
+import { useAction } from '#ui/send/use-action.ts'
 import { ActionToast } from '#ui/toast/toast.tsx'
 import { idle } from '#web/action-state.ts'
 import { sendTest, switchOrDelete } from '../actions.ts'
@@ -14,8 +15,8 @@ type Props = {
 }
 
 export function ChannelActions({ organizationSlug, channel, canRotate }: Props) {
-  const [tested, test] = useActionState(sendTest, idle)
-  const [changed, change] = useActionState(switchOrDelete, idle)
+  const [tested, test] = useAction(sendTest, idle)
+  const [changed, change] = useAction(switchOrDelete, idle)
   const target = (
     <>
       <input type="hidden" name="org" value={organizationSlug} />
@@ -25,11 +26,11 @@ export function ChannelActions({ organizationSlug, channel, canRotate }: Props) 
   return (
     <>
       <div className={`${styles.acts} ${styles.below}`}>
-        <form action={test}>
+        <ActionForm action={test}>
           {target}
           <SubmitButton look="">Send a test</SubmitButton>
-        </form>
-        <form action={change} className={styles.acts}>
+        </ActionForm>
+        <ActionForm action={change} className={styles.acts}>
           <NoDefaultButton />
           {target}
           <button type="submit" name="change" value={channel.isOn ? 'off' : 'on'} className="btn">
@@ -58,7 +59,7 @@ export function ChannelActions({ organizationSlug, channel, canRotate }: Props) 
           >
             Delete
           </ConfirmButton>
-        </form>
+        </ActionForm>
       </div>
       {changed.kind === 'done' && changed.secret ? <ShownSecret text={changed.secret} /> : null}
       <ActionToast state={tested} />

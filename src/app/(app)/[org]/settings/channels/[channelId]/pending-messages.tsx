@@ -1,9 +1,10 @@
 'use client'
-import { useActionState } from 'react'
 import type { listPendingMessages } from '#domain/channels/list-channels.ts'
 import { SubmitButton } from '#ui/buttons.tsx'
 import { DataTable, numeric } from '#ui/data-table.tsx'
 import { formatAge } from '#ui/format.ts'
+import { ActionForm } from '#ui/send/action-form.tsx'
+import { useAction } from '#ui/send/use-action.ts'
 import { Ago } from '#ui/time/ago.tsx'
 import { ActionToast } from '#ui/toast/toast.tsx'
 import { idle } from '#web/action-state.ts'
@@ -19,7 +20,7 @@ type Props = {
 
 /** Dead messages can be sent again, one by one or all of them. */
 export function PendingMessages({ messages, organizationSlug, channelId, now }: Props) {
-  const [state, action] = useActionState(resend, idle)
+  const [state, action] = useAction(resend, idle)
   const target = (message: string) => (
     <>
       <input type="hidden" name="org" value={organizationSlug} />
@@ -57,22 +58,22 @@ export function PendingMessages({ messages, organizationSlug, channelId, now }: 
             </td>
             <td>
               {message.state === 'dead' ? (
-                <form action={action} className="row-acts">
+                <ActionForm action={action} className="row-acts">
                   {target(message.id)}
                   <SubmitButton look="s">
                     Send again<span className="sr"> {message.title || message.id}</span>
                   </SubmitButton>
-                </form>
+                </ActionForm>
               ) : null}
             </td>
           </tr>
         ))}
       </DataTable>
       {dead.length > 1 ? (
-        <form action={action} className="form-line">
+        <ActionForm action={action} className="form-line">
           {target('')}
           <SubmitButton look="">Send all again</SubmitButton>
-        </form>
+        </ActionForm>
       ) : null}
       <ActionToast state={state} />
     </>
