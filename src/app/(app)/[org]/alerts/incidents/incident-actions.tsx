@@ -1,7 +1,9 @@
 'use client'
-import { useActionState, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { ConfirmDialog, SubmitButton } from '#ui/buttons.tsx'
 import { useCommands } from '#ui/commands/use-commands.ts'
+import { ActionForm } from '#ui/send/action-form.tsx'
+import { useAction } from '#ui/send/use-action.ts'
 import { ActionToast } from '#ui/toast/toast.tsx'
 import { idle } from '#web/action-state.ts'
 import { changeIncident } from './actions.ts'
@@ -14,7 +16,7 @@ const dialogId = 'close-incident'
 
 /** For an open incident: acknowledge and close. Afterwards only what became of them. */
 export function IncidentActions({ organizationSlug, incidentId, isOpen, isAcknowledged }: Props) {
-  const [state, change] = useActionState(changeIncident, idle)
+  const [state, change] = useAction(changeIncident, idle)
   const acknowledge = useRef<HTMLFormElement>(null)
   const dialog = useRef<HTMLDialogElement>(null)
   useCommands([
@@ -54,14 +56,14 @@ export function IncidentActions({ organizationSlug, incidentId, isOpen, isAcknow
   return (
     <span className={styles.actions}>
       {isAcknowledged || !isOpen ? null : (
-        <form ref={acknowledge} action={change}>
+        <ActionForm ref={acknowledge} action={change}>
           {target}
           <input type="hidden" name="change" value="acknowledge" />
           <SubmitButton>Acknowledge</SubmitButton>
-        </form>
+        </ActionForm>
       )}
       {isOpen ? (
-        <form action={change}>
+        <ActionForm action={change}>
           {target}
           <input type="hidden" name="change" value="close" />
           <button type="button" className="btn" popoverTarget={dialogId}>
@@ -75,7 +77,7 @@ export function IncidentActions({ organizationSlug, incidentId, isOpen, isAcknow
             effect="Channels get a message, and pagers close their alert. The next incident opens after the number was back within its limits once."
             verb="Close incident"
           />
-        </form>
+        </ActionForm>
       ) : null}
       <ActionToast state={state} />
     </span>

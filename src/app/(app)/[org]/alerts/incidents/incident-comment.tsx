@@ -1,13 +1,15 @@
 'use client'
-import { useActionState, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { SubmitButton } from '#ui/buttons.tsx'
 import { keys } from '#ui/commands/keys.ts'
 import { useCommands } from '#ui/commands/use-commands.ts'
+import { ActionForm } from '#ui/send/action-form.tsx'
+import { useAction } from '#ui/send/use-action.ts'
 import { formFaults, idle } from '#web/action-state.ts'
 import { submitIncidentComment } from './actions.ts'
 
 export function IncidentComment({ organizationSlug, incidentId }: { organizationSlug: string; incidentId: number }) {
-  const [state, action] = useActionState(submitIncidentComment, idle)
+  const [state, action] = useAction(submitIncidentComment, idle)
   const { fields, values } = formFaults(state)
   const field = useRef<HTMLTextAreaElement>(null)
   const write = () => {
@@ -20,7 +22,7 @@ export function IncidentComment({ organizationSlug, incidentId }: { organization
     if (fault !== undefined) field.current?.focus()
   }, [fault])
   return (
-    <form action={action} className="comment">
+    <ActionForm action={action} className="comment">
       <input type="hidden" name="org" value={organizationSlug} />
       <input type="hidden" name="incident" value={incidentId} />
       <textarea
@@ -48,6 +50,6 @@ export function IncidentComment({ organizationSlug, incidentId }: { organization
           {state.message}
         </p>
       ) : null}
-    </form>
+    </ActionForm>
   )
 }
