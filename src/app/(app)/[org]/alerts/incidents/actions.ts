@@ -2,8 +2,9 @@
 import { z } from 'zod'
 import { acknowledgeIncident, closeIncident, commentOnIncident } from '#domain/alerts/handle-incident.ts'
 import { defineAction } from '#web/define-action.ts'
+import { formId } from '#web/form-number.ts'
 
-const incident = z.coerce.number().int().positive()
+const incident = formId
 
 /** Acknowledges an incident, or closes it by hand. */
 export const changeIncident = defineAction(
