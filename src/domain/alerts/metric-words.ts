@@ -44,9 +44,14 @@ export function describeLimit(metric: Metric, limit: number): string {
   return `the previous release by ${limit} %`
 }
 
+/** `10 min`, `2 h`. */
+export function formatMinutes(ms: number): string {
+  const minutes = Math.round(ms / minuteMs)
+  return minutes > 0 && minutes % 60 === 0 ? `${minutes / 60} h` : `${minutes} min`
+}
+
 export function describeMetric(metric: Metric): string {
-  const minutes = metric.windowMs / minuteMs
-  const window = minutes % 60 === 0 ? `${minutes / 60} h` : `${minutes} min`
+  const window = formatMinutes(metric.windowMs)
   const lasting = metric.forMinutes > 1 ? ` for ${metric.forMinutes} min` : ''
   return `${nameMetric(metric)} in ${window} is ${metric.direction} ${describeLimit(metric, metric.critical)}${lasting}`
 }

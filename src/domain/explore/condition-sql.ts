@@ -129,9 +129,12 @@ export function shownSql(reference: Reference, { table }: Dataset, bind: Bind): 
   }
 }
 
-/** The value as a number, or null. */
+/** The value as a number, or null. Columns of numbers hold 0 where there is none, durations begin at 0. */
 export function numberSql(reference: Reference, { table }: Dataset, bind: Bind): string {
-  if (reference.kind === 'field') return `toFloat64(${reference.field.sql})`
+  if (reference.kind === 'field')
+    return reference.field.type === 'number'
+      ? `nullIf(toFloat64(${reference.field.sql}), 0)`
+      : `toFloat64(${reference.field.sql})`
   const key = bind(reference.key, 'String')
   if (table === 'events') return `toFloat64OrNull(tags[${key}])`
   return `if(mapContains(numbers, ${key}), numbers[${key}], toFloat64OrNull(attributes[${key}]))`

@@ -23,6 +23,8 @@ import { ruleKeys } from './0066-rule-keys.ts'
 import { recommendedEvents } from './0068-recommended-events.ts'
 import { shownFactors } from './0069-shown-factors.ts'
 import { waitingMessages } from './0071-waiting-messages.ts'
+import { noData } from './0075-no-data.ts'
+import { ingestPauses } from './0076-ingest-pauses.ts'
 import { migrationsBeforeBaseline } from './before-0.2/list.ts'
 
 export type ControlMigrations = {
@@ -61,5 +63,7 @@ export const migrations: ControlMigrations = {
     recommendedEvents,
     shownFactors,
     waitingMessages,
+    noData,
+    ingestPauses,
   ],
 }
