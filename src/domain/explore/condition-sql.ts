@@ -20,17 +20,19 @@ export function clauseSql(clause: Clause, writing: Writing): string {
 }
 
 function conditionSql(condition: Condition, writing: Writing): string {
+  const { dataset, bind } = writing
+  if (condition.kind === 'text') return dataset.listed.textSql(condition.term, bind)
+  if (condition.kind === 'searched') return dataset.listed.termSql(condition.term, bind)
   const claim = claimSql(condition, writing)
   return condition.isNegated ? `NOT ${claim}` : claim
 }
 
-function claimSql(condition: Condition, writing: Writing): string {
+function claimSql(condition: Extract<Condition, { reference: Reference }>, writing: Writing): string {
   const { dataset, bind } = writing
   if (condition.kind === 'has') return presenceSql(condition.reference, dataset, bind)
-  if (condition.kind === 'text')
-    return `(${dataset.textColumn} ILIKE ${bind(containsPattern(condition.value), 'String')})`
-  const { reference, comparison, values } = condition
-  return `(${values.map(value => valueSql(reference, comparison, value, writing)).join(' OR ')})`
+  const { reference, comparison, values, or } = condition
+  const any = values.map(value => valueSql(reference, comparison, value, writing))
+  return `(${[...any, ...(or ? [dataset.listed.termSql(or, bind)] : [])].join(' OR ')})`
 }
 
 export function valueSql(reference: Reference, comparison: Comparison, value: SearchValue, writing: Writing): string {

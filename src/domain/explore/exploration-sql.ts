@@ -85,7 +85,7 @@ const receivedSql = ({ from, to, lateMs }: NonNullable<ExploreScope['received']>
 export function isAboutIssues({ columns, conditions, sort }: Plan): boolean {
   const references = [
     ...[...columns, ...sort.map(key => key.column)].flatMap(referencesOf),
-    ...conditionsOf(conditions.where).flatMap(each => (each.kind === 'text' ? [] : [each.reference])),
+    ...conditionsOf(conditions.where).flatMap(each => ('reference' in each ? [each.reference] : [])),
   ]
   return references.some(isOfIssue)
 }

@@ -7,6 +7,7 @@ import { columnSql, fromSql, havingSql, measuredRowsSql, projectParams, type Wri
 import { type ExploreFilter, exploreScope, queryTelemetry, readPending } from './explore.ts'
 import type { Fault } from './field.ts'
 import { planExploration } from './plan-exploration.ts'
+import { resolvePlan } from './resolve-plan.ts'
 
 const hourMs = 3_600_000
 /** Rows that were received later than this after they happened say nothing about a window. Tables are sorted by when things happened. */
@@ -28,8 +29,9 @@ export async function measureWindows(
   windows: Windows,
   filter: Omit<ExploreFilter, 'from' | 'to'>,
 ): Promise<{ ok: true; values: WindowValue[] } | Fault> {
-  const plan = planExploration({ dataset, fields: [measure], query, sort: [] }, viewer.now)
-  if ('ok' in plan) return plan
+  const planned = planExploration({ dataset, fields: [measure], query, sort: [] }, viewer.now)
+  if ('ok' in planned) return planned
+  const plan = await resolvePlan(viewer, planned, filter.projectIds)
   const [column] = plan.columns
   if (column?.kind !== 'aggregate') return { ok: false, code: 'wrong_function', message: `${measure} is no function.` }
   const { first, last, stepMs, windowMs } = windows
