@@ -5,6 +5,7 @@ import { isCount } from '#domain/alerts/judge.ts'
 import { measureAt } from '#domain/alerts/measure.ts'
 import { metricSchema } from '#domain/alerts/metric.ts'
 import { metricPresets } from '#domain/alerts/metric-words.ts'
+import { ruleConfig } from '#domain/alerts/rule.ts'
 import { saveRule } from '#domain/alerts/save-rule.ts'
 import { type Receiver, startReceiver } from '../channels/start-receiver.ts'
 import { begin, hourMs, makeMetricWorld, minuteMs } from './metric-world.ts'
@@ -244,6 +245,17 @@ onEachEngine(({ dialect, newControl }) => {
     expect((await world.told()).slice(1)).toEqual([
       ['incident.closed', 'p95 of the duration has had nothing to compare with for 10 min'],
     ])
+  })
+
+  test('the time without data begins again when the rule is changed', async () => {
+    const ruleId = await world.addRule({ ...slow, noData: 'keep' })
+    await world.pass(20)
+    await saveRule(world.context, {
+      ...{ organizationId: 1, ruleId, name: 'checkout', projectId: world.web, isOn: true, channelIds: [1] },
+      ...{ ownerUserId: null, config: ruleConfig.parse({ metric: { ...slow, query: 'op:db', noData: 'alert' } }) },
+    })
+    await world.pass(10)
+    expect(await world.told()).toEqual([['incident.opened', 'p95 of the duration of op:db has had no data for 10 min']])
   })
 
   test('an older rule without these settings resolves', async () => {

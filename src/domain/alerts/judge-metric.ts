@@ -1,7 +1,8 @@
 /** The verdict on a metric for one minute: what its value says, what it can say while a part of the window is missing, and what missing data means. */
 import type { DetectorGap } from '#store/control/alert-schema.ts'
 import { isCount, judge, type Limits, type Severity, type Verdict } from './judge.ts'
-import { type Metric, noDataWaitMs } from './metric.ts'
+import type { Metric } from './metric.ts'
+import { noDataWaitMs } from './no-data-wait.ts'
 
 /** `rows`: how many have what is measured. */
 export type Point = { value: number | null; rows: number }

@@ -36,8 +36,3 @@ export const metricSchema = z.object({
   noDataAfterMs: z.number().int().min(minuteMs).max(dayMs).nullable().default(null),
 })
 export type Metric = z.output<typeof metricSchema>
-
-const leastWaitMs = 10 * minuteMs
-
-export const noDataWaitMs = ({ noDataAfterMs, windowMs }: Pick<Metric, 'noDataAfterMs' | 'windowMs'>): number =>
-  noDataAfterMs ?? Math.max(windowMs, leastWaitMs)
