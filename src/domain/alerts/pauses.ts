@@ -38,7 +38,8 @@ export async function recordPause(
   await db
     .insertInto('ingest_pause')
     .values({ began_at: last, ended_at: aliveSince })
-    .onConflict(conflict => conflict.column('began_at').doNothing())
+    // A node that ended before its first report has left a shorter one.
+    .onConflict(conflict => conflict.column('began_at').doUpdateSet({ ended_at: aliveSince }))
     .execute()
   await db
     .deleteFrom('ingest_pause')
@@ -70,13 +71,14 @@ export async function listPauses(viewer: Viewer, since: number): Promise<Pause[]
       .ingestPauses()
       .select(['began_at as from', 'ended_at as until'])
       .where('ended_at', '>', since)
+      .orderBy('began_at', 'desc')
       .limit(maxPauses)
       .execute(),
   )
 }
 
-/** A node that dies every minute, for a month. */
-const maxPauses = 50_000
+/** Each minute of a preview adds them up. More than a hundred restarts a day are not looked at one by one. */
+const maxPauses = 2_000
 
 function merge(pauses: readonly Pause[]): Pause[] {
   const merged: Pause[] = []
