@@ -389,7 +389,7 @@ test('a rule may ask for fields, and for tags that were received in the last 30 
   for (const filter of ['level:error plan:gold', 'has:user has:only-gold', '"free text" !release:latest', ...known])
     expect([filter, await asked(filter, null)]).toEqual([filter, []])
   expect(await asked('is:unresolved pln:gold nothing-like-it:1', null)).toEqual([
-    'filter: No event in the last 30 days has the tag pln.',
+    'filter: No event in the last 30 days has the tag pln. Did you mean plan?',
     'filter: No event in the last 30 days has the tag nothing-like-it.',
   ])
   const spans = { dataset: 'spans', measure: 'p95(span.duration)' }

@@ -79,11 +79,13 @@ export async function findUnknownKeys(
   return unknown
 }
 
+/** Nothing has this key, so a word of three letters was not meant either. */
+const shortest = 3
 const nouns = { issues: 'event', spans: 'span', logs: 'log line' }
 
 function describe({ key, of, table }: Asked, names: readonly string[]): string {
   const noun = of === 'issues' ? 'tag' : 'attribute'
-  const near = nearestField(key, table) ?? nearestName(key, names)
+  const near = nearestField(key, table, shortest) ?? nearestName(key, names, shortest)
   const meant = near === null ? '' : ` Did you mean ${near}?`
   return `No ${nouns[of]} in the last ${days} days has the ${noun} ${key}.${meant}`
 }
