@@ -1,4 +1,5 @@
 /** What a rule's number is now, in words: for the list of rules and the page of one. */
+import { isCount } from './judge.ts'
 import type { RuleWatch } from './list-rules.ts'
 import type { Metric } from './metric.ts'
 import { formatMetric, formatMinutes } from './metric-words.ts'
@@ -34,7 +35,8 @@ export function describeWatch(metric: Metric, { value, gap, limits }: RuleWatch)
     case 'nothing-to-compare':
       return `${now === '' ? '' : `${now}, `}nothing to compare with`
     case 'down':
-      return `${now === '' ? '' : `at least ${now}, `}Hydrant did not accept data for a part of the last ${window}`
+      // Of a count, the rest is the least that there was. Of a percentile it says nothing.
+      return `${now === '' || !isCount(metric) ? '' : `at least ${now}; `}Hydrant did not accept data for a part of the last ${window}`
     case 'failed':
       return 'its query could not be run'
   }
