@@ -62,8 +62,8 @@ onEachEngine(({ dialect, newControl }) => {
         ...{ state_at: begin, owner_user_id: null, created_at: begin },
       })
       .execute()
-    // The node has been up for longer than anything here looks back.
-    await reportClock(world.control, 'inbox', begin, begin - 50 * 24 * hourMs)
+    // The node has been up for two days.
+    await reportClock(world.control, 'inbox', begin, begin - 48 * hourMs)
     await world.control.db.updateTable('node_clock').set({ reported_at: begin }).execute()
   })
 

@@ -53,8 +53,8 @@ export async function makeMetricWorld(control: Control, telemetry: Telemetry) {
       ...{ state_at: begin, owner_user_id: null, created_at: begin },
     })
     .execute()
-  // The node has been up for longer than anything here looks back.
-  await reportClock(control, 'inbox', begin, begin - 50 * 24 * hourMs)
+  // The node has been up for two days.
+  await reportClock(control, 'inbox', begin, begin - 48 * hourMs)
   await control.db.updateTable('node_clock').set({ reported_at: begin }).execute()
 
   const insert = async (table: 'spans' | 'logs', rows: readonly object[]): Promise<void> => {

@@ -11,7 +11,8 @@ import { missingIn, type Pause } from './pauses.ts'
 import { measuredProjects, type Rule } from './rule.ts'
 
 type Detector = MetricMemory & Pick<DetectorMemory, 'cause'> & { id: number }
-type Moment = { until: number; pauses: readonly Pause[] }
+/** `firstReport`: before it, nothing was accepted. */
+type Moment = { until: number; pauses: readonly Pause[]; firstReport: number }
 
 export async function findMetrics(
   viewer: Viewer,
@@ -34,10 +35,12 @@ async function findMetric(
   viewer: Viewer,
   watched: Watched,
   detector: Detector,
-  { until, pauses }: Moment,
+  { until, pauses, firstReport }: Moment,
 ): Promise<Finding> {
   const { metric } = watched
-  const missingMs = missingIn(pauses, until - metric.windowMs, until)
+  const from = until - metric.windowMs
+  const begun = Math.min(until, Math.max(from, firstReport))
+  const missingMs = begun - from + missingIn(pauses, begun, until)
   const point = await measureAt(viewer, watched, until)
   const limits = point === null ? null : await findLimits(viewer, watched, until, pauses)
   const verdict = judgeMetric(metric, { point, limits, missingMs }, detector, until)

@@ -15,7 +15,7 @@ import type { Match } from './match-changes.ts'
 import { comparedMs } from './measure.ts'
 import { readMinuteClock } from './minute-clock.ts'
 import { createViewers } from './organization-viewer.ts'
-import { readPauses } from './pauses.ts'
+import { readFirstReport, readPauses } from './pauses.ts'
 import { readRules } from './read-rules.ts'
 import { hearsOf, isAwake, type Rule } from './rule.ts'
 import type { Enqueue } from './send-to-lane.ts'
@@ -73,7 +73,11 @@ async function evaluateOrganization(
   const rules = (await readRules(db, { organizationIds: [viewer.organization.id] })).filter(({ isOn }) => isOn)
   const pauses = await readPauses(stores.control, minute - comparedMs, now())
   const counted = await matchCounts(viewer, rules, minute, pauses)
-  const findings = await findMetrics(viewer, rules, await readDetectors(db, rules), { until: minute, pauses })
+  const findings = await findMetrics(viewer, rules, await readDetectors(db, rules), {
+    until: minute,
+    pauses,
+    firstReport: await readFirstReport(stores.control),
+  })
   await retryDeadlocks(() =>
     db.transaction().execute(async trx => {
       // Another node may have judged it meanwhile.

@@ -22,7 +22,7 @@ export async function reportClock(
   const values = { digested_until: digestedUntil, reported_at: nowMs, stopped_at: null }
   await db
     .insertInto('node_clock')
-    .values({ inbox_id: inboxId, blind_until: nowMs, ...values })
+    .values({ inbox_id: inboxId, blind_until: aliveSince ?? nowMs, ...values })
     .onConflict(conflict => conflict.column('inbox_id').doUpdateSet(values))
     .execute()
 }

@@ -15,7 +15,7 @@ const pauseMs = 45_000
 const knownPauseMs = 10_000
 /** A node that has not reported for so long is gone. */
 const silentMs = 120_000
-/** Longer than anything looks back: a preview of 14 days compares with the four weeks before. Before its first report, an installation accepted nothing. */
+/** Longer than anything looks back: a preview of 14 days compares with the four weeks before. */
 const keptMs = 50 * 86_400_000
 
 /** Called with each report, before it is stored. `aliveSince`: the reporting node has accepted data without a break since then, if it knows. */
@@ -33,7 +33,8 @@ export async function recordPause(
     .deleteFrom('ingest_pause')
     .where('ended_at', '>', nowMs + pauseMs)
     .execute()
-  const last = Number(reports.nodes) === 0 ? aliveSince - keptMs : Number(reports.last)
+  if (Number(reports.nodes) === 0) return
+  const last = Number(reports.last)
   if (aliveSince - last <= (known === undefined ? pauseMs : knownPauseMs)) return
   await db
     .insertInto('ingest_pause')
@@ -88,6 +89,15 @@ function merge(pauses: readonly Pause[]): Pause[] {
     else merged.push({ from, until })
   }
   return merged
+}
+
+/** When the installation began to accept data. What happened before may have been imported since, so only what is judged now looks at it. */
+export async function readFirstReport({ db }: Pick<Control, 'db'>): Promise<number> {
+  const row = await db
+    .selectFrom('node_clock')
+    .select(({ fn }) => fn.min('blind_until').as('first'))
+    .executeTakeFirstOrThrow()
+  return Number(row.first ?? 0)
 }
 
 /** How much of a time is missing. */
