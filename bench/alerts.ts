@@ -178,7 +178,7 @@ async function measureEvaluation(): Promise<void> {
     for (let round = 0; round < evaluations; round++) {
       queries = 0
       const [begun, cpuMs] = [performance.now(), engineCpuMs()]
-      await matchCounts(viewer, rules, now)
+      await matchCounts(viewer, rules, now, [])
       rounds.push({ engineS: (engineCpuMs() - cpuMs) / 1_000, wholeS: (performance.now() - begun) / 1_000 })
     }
     const plain: number[] = []

@@ -52,6 +52,7 @@ const unscoped: Record<string, string> = {
   'domain/alerts/flush-bursts.ts': 'the job sends what all organizations have collected',
   'domain/alerts/watch-channels.ts': 'a watch of all organizations, each of which hears of its own',
   'domain/alerts/minute-clock.ts': 'jobs tell how far each node has digested',
+  'domain/alerts/pauses.ts': 'jobs tell when no node accepted data, and judge by it',
   'domain/alerts/read-rules.ts': 'jobs evaluate the rules of all organizations',
   'domain/alerts/trim-alerts.ts': 'maintenance of all organizations',
   'domain/logs/tail/tail-position.ts': 'how far each inbox is committed, which says nothing of what is in it',

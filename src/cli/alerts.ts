@@ -3,16 +3,22 @@ import { parse } from 'yaml'
 import { readVariable } from '#config.ts'
 import type { CommandContext } from '#domain/access/command-context.ts'
 import { applyAlertsFile, type FileChange } from '#domain/alerts/apply-file.ts'
-import { readAlertsFile } from '#domain/alerts/rules-file.ts'
+import { type FileRule, readAlertsFile } from '#domain/alerts/rules-file.ts'
 import { channelWriter } from './alerts/channel-writer.ts'
+import { checkWords } from './alerts/check-words.ts'
 import type { Command, Terminal } from './command.ts'
 import { parseOptions } from './parse-options.ts'
 import { withControl } from './with-control.ts'
 
-const options = { org: { type: 'string' }, prune: { type: 'boolean' }, 'dry-run': { type: 'boolean' } } as const
+const options = {
+  org: { type: 'string' },
+  prune: { type: 'boolean' },
+  'dry-run': { type: 'boolean' },
+  force: { type: 'boolean' },
+} as const
 
 export const alerts: Command = {
-  help: `Usage: hydrant alerts apply alerts.yaml --org acme [--prune] [--dry-run]
+  help: `Usage: hydrant alerts apply alerts.yaml --org acme [--prune] [--dry-run] [--force]
 
 Makes the channels and alert rules of an organization what the file says, and prints each difference. Names identify them.
 Secrets are written as \${NAME} and read from the environment. Works whether or not Hydrant is running.
@@ -20,6 +26,7 @@ Secrets are written as \${NAME} and read from the environment. Works whether or 
   --org <slug>   the organization
   --prune        also delete channels and rules that the file does not have
   --dry-run      print the differences and change nothing
+  --force        also apply rules that ask for tags which were not received in the last 30 days
 
   channels:
     - { name: hook, kind: webhook, url: "https://example.com/hook", secret: "\${HOOK_SECRET}" }
@@ -34,7 +41,7 @@ Secrets are written as \${NAME} and read from the environment. Works whether or 
     if (verb !== 'apply' || path === undefined || path.startsWith('-')) return usage('Use hydrant alerts apply FILE.')
     const parsed = parseOptions(args, options)
     if (!parsed.ok) return usage(parsed.message)
-    const { org, prune: isPruning = false, 'dry-run': isDryRun = false } = parsed.values
+    const { org, prune: isPruning = false, 'dry-run': isDryRun = false, force: isForced = false } = parsed.values
     if (org === undefined) return usage('--org is required.')
     const given = await readYaml(path, terminal)
     if ('fault' in given) return refuse(terminal, [given.fault])
@@ -44,12 +51,28 @@ Secrets are written as \${NAME} and read from the environment. Works whether or 
       const organizationId = await findOrganization(context, org)
       if (organizationId === null) return refuse(terminal, [`There is no organization ${org}.`])
       const channels = channelWriter(config)
-      const applied = await applyAlertsFile(context, { organizationId, file: read.file, channels, isPruning, isDryRun })
+      const wanted = { organizationId, file: read.file, channels, isPruning }
+      const planned = await applyAlertsFile(context, { ...wanted, isDryRun: true })
+      if (!planned.ok) return refuse(terminal, planned.faults)
+      const rules = changedRules(read.file.rules, planned.changes)
+      const { faults, unchecked } = await checkWords(context, config, { organizationId, rules })
+      if (unchecked.length > 0)
+        terminal.printError(`Couldn't reach ClickHouse, so these tags were not checked: ${unchecked.join(', ')}.`)
+      if (faults.length > 0 && !isForced)
+        return refuse(terminal, [...faults, 'Use --force to apply the file in spite of this.'])
+      for (const fault of faults) terminal.printError(`Warning: ${fault}`)
+      const applied = await applyAlertsFile(context, { ...wanted, isDryRun })
       if (!applied.ok) return refuse(terminal, applied.faults)
       printChanges(terminal, applied.changes, isDryRun)
       return 0
     })
   },
+}
+
+/** A rule that stays as it is keeps its words. */
+function changedRules(rules: readonly FileRule[], changes: readonly FileChange[]): FileRule[] {
+  const changed = new Set(changes.filter(({ sign, what }) => what === 'rule' && sign !== '=').map(({ name }) => name))
+  return rules.filter(({ name }) => changed.has(name))
 }
 
 async function readYaml(path: string, terminal: Terminal): Promise<{ value: unknown } | { fault: string }> {

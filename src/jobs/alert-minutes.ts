@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { evaluateMinutes } from '#domain/alerts/evaluate-minute.ts'
 import { reportClock, reportStop } from '#domain/alerts/minute-clock.ts'
 import { judgeOperator, type OperatorFacts } from '#domain/alerts/operator.ts'
+import { createUptime } from '#domain/alerts/pauses.ts'
 import { watchChannels } from '#domain/alerts/watch-channels.ts'
 import { enqueue } from '#domain/channels/enqueue.ts'
 import type { Control } from '#store/control/control.ts'
@@ -41,6 +42,8 @@ type ClockOptions = {
   inboxId: string
   /** How long the oldest record has waited in the inbox; NaN while that is unknown. */
   oldestSeconds(now: number): number
+  /** When this process began to accept data. */
+  acceptingSince: number
   log: Pick<Logger, 'warn'>
 }
 const reportEveryMs = 5_000
@@ -52,14 +55,22 @@ export type ClockReports = {
   close(): Promise<void>
 }
 
-export function startClockReports({ control, inboxId, oldestSeconds, log }: ClockOptions): ClockReports {
+export function startClockReports({
+  control,
+  inboxId,
+  oldestSeconds,
+  acceptingSince,
+  log,
+}: ClockOptions): ClockReports {
+  const readUptime = createUptime(acceptingSince)
   const loop = startPollLoop({
     pollMs: reportEveryMs,
     retryMs: reportEveryMs,
     run: async () => {
       const now = Date.now()
+      const aliveSince = readUptime(now)
       const waited = oldestSeconds(now)
-      if (!Number.isNaN(waited)) await reportClock(control, inboxId, Math.floor(now - waited * 1_000), now)
+      if (!Number.isNaN(waited)) await reportClock(control, inboxId, Math.floor(now - waited * 1_000), now, aliveSince)
     },
     onError: error => log.warn({ error: String(error) }, 'the clock of alerts could not be reported; trying again'),
   })

@@ -1,16 +1,19 @@
 import { type FieldTable, fieldKey } from './search-fields.ts'
 
 /** A field whose name differs by a letter or two, or of which the key is one part: `email` for `user.email`. */
-export function nearestField(key: string, table: FieldTable): string | null {
-  const near = nearestName(key, [...Object.keys(table.fields), ...Object.keys(table.aliases ?? {})])
+export function nearestField(key: string, table: FieldTable, shortest = shortestWord): string | null {
+  const near = nearestName(key, [...Object.keys(table.fields), ...Object.keys(table.aliases ?? {})], shortest)
   if (near !== null) return fieldKey(near, table)
   const typed = key.toLowerCase()
   return Object.keys(table.fields).find(name => name.includes('.') && name.split('.').at(-1) === typed) ?? null
 }
 
+/** Of a shorter word that may be meant, a letter is too much. */
+const shortestWord = 4
+
 /** The name that differs least, if that is little. */
-export function nearestName(typed: string, names: readonly string[]): string | null {
-  const most = typed.length < 4 ? 0 : typed.length < 7 ? 1 : 2
+export function nearestName(typed: string, names: readonly string[], shortest = shortestWord): string | null {
+  const most = typed.length < shortest ? 0 : typed.length < 7 ? 1 : 2
   if (most === 0) return null
   const near = names
     .map(name => ({ name, distance: editDistance(typed.toLowerCase(), name.toLowerCase(), most) }))

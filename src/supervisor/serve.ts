@@ -67,6 +67,7 @@ export async function serve(context: SupervisorContext): Promise<void> {
   await listen(server, context)
   state.notReady = null
   context.onAccepting()
+  const acceptingSince = Date.now()
   log.info({ port: config.port, ms: Math.round(performance.now()) }, 'accepting events')
   onStopSignal({ log, stop })
 
@@ -75,7 +76,14 @@ export async function serve(context: SupervisorContext): Promise<void> {
   if (config.roles.has('ingest')) {
     digest = startDigest(context, ingest, () => jobs?.onCommitted())
     context.tail.connectDigest(digest.tail)
-    clock = startClockReports({ control, inboxId: ingest.inbox.id, oldestSeconds: ingest.backlog.oldestSeconds, log })
+    const { inbox, backlog } = ingest
+    clock = startClockReports({
+      control,
+      inboxId: inbox.id,
+      oldestSeconds: backlog.oldestSeconds,
+      acceptingSince,
+      log,
+    })
   } else {
     context.tail.connectDigest(null)
     ingest.backlog.surveyed() // this node neither appends nor reads

@@ -132,3 +132,27 @@ test('a file with a mistake changes nothing, and every mistake is named', async 
   expect((await apply('rules: [')).faults[0]).toContain('alerts.yaml')
   expect((await apply(small.replace('127.0.0.1', '10.0.0.1'))).faults[0]).toContain('channel hook: url')
 })
+
+test('a rule that asks for a tag which nobody sends is refused, and applied with --force', async () => {
+  const rule = (query: string) => `
+rules:
+  - { name: typo, project: web, metric: { of: errors, query: "${query}", above: 3, no_data: alert, no_data_after: 30m } }
+`
+  const fault = 'rule typo: query: No event in the last 30 days has the tag typ. Did you mean type?'
+  const hint = 'Use --force to apply the file in spite of this.'
+  expect(await apply(rule('typ:TypeError'))).toMatchObject({ code: 1, faults: [fault, hint, 'Nothing was changed.'] })
+  expect((await stored()).rules).not.toContain('typo')
+  expect(await apply(rule('type:TypeError'), '--dry-run')).toMatchObject({ code: 0, faults: [] })
+  expect(await apply(rule('typ:TypeError'), '--force')).toMatchObject({ code: 0, faults: [`Warning: ${fault}`] })
+  expect((await stored()).rules).toContain('typo')
+  // It is stored, so it stays.
+  expect(await apply(rule('typ:TypeError'))).toMatchObject({ code: 0, faults: [], lines: ['0 changed, 1 unchanged.'] })
+  const control = openControl({ dataDir: join(folder, 'data') })
+  const { config } = await control.db
+    .selectFrom('alert_rule')
+    .select('config')
+    .where('name', '=', 'typo')
+    .executeTakeFirstOrThrow()
+  await control.close()
+  expect(JSON.parse(config).metric).toMatchObject({ noData: 'alert', noDataAfterMs: 1_800_000 })
+}, 120_000)

@@ -262,7 +262,9 @@ describe('what the engine answers', () => {
     expect(await found('db.system:[postgresql, mysql]')).toBe(5)
     expect(await found('!db.system:redis has:rows')).toBe(5)
     expect(await found('span.description:SELECT*')).toBe(9)
-    expect(await found('"items/[id]"')).toBe(1)
+    // In its name, or in that of the request that it belongs to.
+    expect(await found('"items/[id]"')).toBe(10)
+    expect(await found('"SELECT 1"')).toBe(1)
     expect(await found('is_transaction:true')).toBe(1)
     expect(await found('span.op:http.server OR span.duration:>900')).toBe(2)
     expect(await found('span.op:db (db.system:redis OR rows:>7)')).toBe(6)

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { evaluateMinutes } from '#domain/alerts/evaluate-minute.ts'
 import { readMinuteClock, reportClock } from '#domain/alerts/minute-clock.ts'
 import { judgeOperator } from '#domain/alerts/operator.ts'
+import { readPauses } from '#domain/alerts/pauses.ts'
 import { watchChannels } from '#domain/alerts/watch-channels.ts'
 import { leaseMs, maxInWindow } from '#domain/channels/delivery/candidate-channels.ts'
 import { giveUpAfterMs, longestAskedMs } from '#domain/channels/delivery/retry-delay.ts'
@@ -232,8 +233,9 @@ onEachEngine(({ newControl }) => {
       })
       await report()
       await correct()
-      const clock = await readMinuteClock(world.control, world.clock.now)
-      expect(clock?.blindUntil).toBeLessThanOrEqual(world.clock.now)
+      expect(await readMinuteClock(world.control, world.clock.now)).not.toBeNull()
+      const pauses = await readPauses(world.control, 0, world.clock.now)
+      expect(pauses.filter(({ until }) => until > world.clock.now)).toEqual([])
       world.clock.now += 2 * minuteMs
       await report()
       expect(await evaluateMinutes(options)).toBeGreaterThan(0)

@@ -255,7 +255,7 @@ rules:
     recordFinding(
       trx,
       {
-        ...{ detectorId, value: 4, forMinutes: 1, isHigherWorse: true, metric: JSON.stringify(metric) },
+        ...{ detectorId, value: 4, limits: null, forMinutes: 1, isHigherWorse: true, metric: JSON.stringify(metric) },
         ...{ verdict: { state: 'failing', severity: 'critical' }, reason: () => 'Number of errors is 4, above 3' },
       },
       Math.ceil(time.now() / 60_000) * 60_000,

@@ -2,7 +2,9 @@
 import type { Viewer } from '#domain/access/viewer.ts'
 import { type ListedRule, listRules } from '#domain/alerts/list-rules.ts'
 import type { Metric } from '#domain/alerts/metric.ts'
+import { noDataWaitMs } from '#domain/alerts/no-data-wait.ts'
 import { measuredProjects } from '#domain/alerts/rule.ts'
+import { watchStateOf } from '#domain/alerts/watch-words.ts'
 import type { ApiHandler } from '../api-call.ts'
 import { apiError, apiNotFound } from '../api-error.ts'
 import { pageResponse, readPage } from '../pages.ts'
@@ -142,6 +144,12 @@ function serializeMetricRule(viewer: Viewer, rule: ListedRule) {
     owner: ownerOf(rule),
     dateCreated: iso(rule.createdAt),
     triggers: triggersOf(metric, rule),
+    // Ours, which Sentry does not have.
+    noData: metric.noData,
+    noDataMinutes: noDataWaitMs(metric) / minuteMs,
+    state: rule.watch && watchStateOf(rule.watch),
+    value: rule.watch?.value ?? null,
+    dateEvaluated: rule.watch && iso(rule.watch.judgedAt),
   }
 }
 

@@ -4,7 +4,9 @@ import type { Viewer } from '#domain/access/viewer.ts'
 import { chunksOf } from '#lib/ascending-chunks.ts'
 import { formatWhole } from '#lib/format-whole.ts'
 import { timeInWords } from '#lib/time-words.ts'
+import { isMostlyThere } from './judge-metric.ts'
 import { newsForMs, severityOf } from './match-changes.ts'
+import { missingIn, type Pause } from './pauses.ts'
 import type { CountCondition } from './rule.ts'
 import type { IssueMessage } from './stored-message.ts'
 
@@ -35,10 +37,21 @@ export function addUp(count: CountCondition, hashes: readonly Quantity[]): Quant
 
 const roundTo3 = (value: number): number => Math.round(value * 1_000) / 1_000
 
-/** Whether a window is above what the rule allows, given the window before. */
-export function isAbove({ above, percentMore }: CountCondition, { now, before }: Quantity): boolean {
+/** How much of the window before is there; 0 if too little to compare with. */
+export function shareBefore(
+  { percentMore, withinMs }: CountCondition,
+  pauses: readonly Pause[],
+  until: number,
+): number {
+  if (percentMore === null) return 1
+  const missingMs = missingIn(pauses, until - 2 * withinMs, until - withinMs)
+  return isMostlyThere(withinMs, missingMs) ? 1 - missingMs / withinMs : 0
+}
+
+/** Whether a window is above what the rule allows, given the window before, of which a part may be missing. */
+export function isAbove({ above, percentMore }: CountCondition, { now, before }: Quantity, share: number): boolean {
   if (now <= above) return false
-  return percentMore === null || now > before * (1 + percentMore / 100)
+  return percentMore === null || (share > 0 && now > (before / share) * (1 + percentMore / 100))
 }
 
 /** The order in which the messages of a rule and a minute are sent. */

@@ -1,7 +1,7 @@
 /** A rule as a sentence: what the list and the editor print. */
 import { formatWhole } from '#lib/format-whole.ts'
 import { timeInWords } from '#lib/time-words.ts'
-import { describeMetric } from './metric-words.ts'
+import { canLackData, describeMetric, describeNoData } from './metric-words.ts'
 import type { CountCondition, RuleConfig } from './rule.ts'
 
 const triggerWords: Record<RuleConfig['when'][number], string> = {
@@ -22,6 +22,7 @@ export function describeRule(config: RuleConfig): string {
     config.filter.trim() === '' ? '' : `matching ${config.filter.trim()}`,
     config.environments.length === 0 ? '' : `in ${config.environments.join(', ')}`,
     config.atMostEveryMs === 0 ? '' : `at most once per ${shortTime(config.atMostEveryMs)}`,
+    config.metric === null || !canLackData(config.metric) ? '' : describeNoData(config.metric),
     config.quiet === null ? '' : `held from ${config.quiet.from} to ${config.quiet.to} ${config.quiet.zone}`,
   ].filter(Boolean)
   return [`When ${when.length === 0 ? 'nothing' : joinWords(when)}`, ...filters].join(', ')

@@ -17,6 +17,7 @@ export type DrawnMessage = Omit<PreviewMessage, 'stored' | 'incident'> & {
 export type DrawnLane = Omit<LanePreview, 'messages'> & { messages: DrawnMessage[] }
 export type DrawnPreview = {
   stepMs: number
+  blindMs: number
   lanes: DrawnLane[]
   channels: { id: number; name: string; kind: string; label: string }[]
 }
@@ -25,7 +26,7 @@ type Options = { channelIds: readonly number[]; name: string; publicUrl: string;
 
 export async function drawPreview(
   viewer: Viewer,
-  { lanes, stepMs }: RulePreview,
+  { lanes, stepMs, blindMs }: RulePreview,
   { channelIds, name, publicUrl, mailFrom }: Options,
 ): Promise<DrawnPreview> {
   const channels = await viewer.control
@@ -64,6 +65,7 @@ export async function drawPreview(
   })
   return {
     stepMs,
+    blindMs,
     channels: channels.map(({ id, name: title, kind }) => ({
       id,
       kind,

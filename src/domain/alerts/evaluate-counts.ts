@@ -14,8 +14,10 @@ import {
   isAbove,
   isRecent,
   leastOf,
+  shareBefore,
 } from './counted.ts'
 import { createSearches, type Match } from './match-changes.ts'
+import type { Pause } from './pauses.ts'
 import { type CountCondition, isAwake, projectsOf, type Rule } from './rule.ts'
 
 const row = z.object({
@@ -32,7 +34,12 @@ const dayMs = 86_400_000
 const maxRows = 50_000
 
 /** The messages of all rules with counts, for the minute that ends at `until`. */
-export async function matchCounts(viewer: Viewer, rules: readonly Rule[], until: number): Promise<Match[]> {
+export async function matchCounts(
+  viewer: Viewer,
+  rules: readonly Rule[],
+  until: number,
+  pauses: readonly Pause[],
+): Promise<Match[]> {
   const counting = rules.filter(rule => rule.config.counts.length > 0 && isAwake(rule, viewer.now))
   const windows = new Set(counting.flatMap(({ config }) => config.counts.map(({ withinMs }) => withinMs)))
   const search = createSearches(viewer)
@@ -44,10 +51,11 @@ export async function matchCounts(viewer: Viewer, rules: readonly Rule[], until:
     const issues = await countIssues(viewer, asked, withinMs, until)
     for (const { rule, count, index } of asked) {
       const projectIds = new Set(projectsOf(rule, viewer.projects))
+      const share = shareBefore(count, pauses, until)
       const above = issues
         .filter(({ issue }) => projectIds.has(issue.projectId))
         .map(({ issue, hashes }) => ({ issue, index, count, quantity: addUp(count, hashes.map(quantityOf(count))) }))
-        .filter(({ quantity }) => isAbove(count, quantity))
+        .filter(({ quantity }) => isAbove(count, quantity, share))
       const found = await search(
         rule,
         above.map(({ issue }) => issue.issueId),

@@ -12,8 +12,10 @@ import { recordFinding } from './incidents.ts'
 import { sendingOf } from './lane-memory.ts'
 import type { Sending } from './lanes.ts'
 import type { Match } from './match-changes.ts'
+import { comparedMs } from './measure.ts'
 import { readMinuteClock } from './minute-clock.ts'
 import { createViewers } from './organization-viewer.ts'
+import { readFirstReport, readPauses } from './pauses.ts'
 import { readRules } from './read-rules.ts'
 import { hearsOf, isAwake, type Rule } from './rule.ts'
 import type { Enqueue } from './send-to-lane.ts'
@@ -38,14 +40,14 @@ export async function evaluateMinutes(options: MinuteOptions): Promise<number> {
   for (let minute = first; minute <= clock.until; minute += minuteMs) {
     // What was collected until its end goes out before it.
     await flushDueBursts(options)
-    await evaluateMinute(options, minute, clock.blindUntil)
+    await evaluateMinute(options, minute)
     await writeState(control.db, stateName, minute)
     judged += 1
   }
   return judged
 }
 
-async function evaluateMinute(options: MinuteOptions, minute: number, blindUntil: number): Promise<void> {
+async function evaluateMinute(options: MinuteOptions, minute: number): Promise<void> {
   const { stores, now } = options
   const organizations = await stores.control.db
     .selectFrom('alert_rule')
@@ -56,7 +58,7 @@ async function evaluateMinute(options: MinuteOptions, minute: number, blindUntil
   const viewerOf = createViewers(stores, now())
   for (const { organization_id: organizationId } of organizations) {
     const viewer = await viewerOf(organizationId)
-    if (viewer !== null) await evaluateOrganization(options, viewer, minute, blindUntil)
+    if (viewer !== null) await evaluateOrganization(options, viewer, minute)
   }
 }
 
@@ -64,16 +66,20 @@ async function evaluateOrganization(
   { stores, enqueue, now }: MinuteOptions,
   viewer: Viewer,
   minute: number,
-  blindUntil: number,
 ): Promise<void> {
   const { db } = stores.control
   const name = `${stateName}:${viewer.organization.id}`
   if (((await readState(db, name)) ?? 0) >= minute) return
   const rules = (await readRules(db, { organizationIds: [viewer.organization.id] })).filter(({ isOn }) => isOn)
-  const counted = await matchCounts(viewer, rules, minute)
+  const pauses = await readPauses(stores.control, minute - comparedMs, now())
+  const counted = await matchCounts(viewer, rules, minute, pauses)
   // A snoozed rule opens no incidents, because no channel would hear of them.
   const awake = rules.filter(rule => isAwake(rule, minute))
-  const findings = await findMetrics(viewer, awake, await readDetectors(db, awake), minute, blindUntil)
+  const findings = await findMetrics(viewer, awake, await readDetectors(db, awake), {
+    until: minute,
+    pauses,
+    firstReport: await readFirstReport(stores.control),
+  })
   await retryDeadlocks(() =>
     db.transaction().execute(async trx => {
       // Another node may have judged it meanwhile.
@@ -110,10 +116,10 @@ async function dispatchAll(sending: Sending, viewer: Viewer, { rules, counted, i
 async function readDetectors(db: Stores['control']['db'], rules: readonly Rule[]) {
   const rows = await db
     .selectFrom('detector')
-    .select(['id', 'rule_id', 'severity'])
+    .select(['id', 'rule_id', 'severity', 'cause', 'gap', 'no_data_since as noDataSince', 'judged_at as judgedAt'])
     .where('rule_id', 'in', [0, ...rules.map(({ id }) => id)])
     .execute()
-  return new Map(rows.map(row => [row.rule_id ?? 0, { id: row.id, severity: row.severity }]))
+  return new Map(rows.map(row => [row.rule_id ?? 0, row]))
 }
 
 async function claimMinute(trx: Trx, name: string, minute: number): Promise<boolean> {

@@ -1,7 +1,7 @@
 /** Opens, changes and closes incidents as detectors find it, in the transaction that records the finding. */
 import type { Insertable, Transaction } from 'kysely'
 import type { ControlSchema } from '#store/control/schema.ts'
-import { type Severity, step, type Transition, type Verdict } from './judge.ts'
+import { type Limits, type Severity, stateOf, step, type Transition, type Verdict } from './judge.ts'
 import type { IncidentMessage } from './stored-message.ts'
 
 type Trx = Transaction<ControlSchema>
@@ -10,6 +10,7 @@ export type Finding = {
   detectorId: number
   verdict: Verdict
   value: number | null
+  limits: Limits | null
   forMinutes: number
   /** Whether a higher value is worse, for the peak. */
   isHigherWorse: boolean
@@ -37,12 +38,13 @@ export async function recordFinding(trx: Trx, finding: Finding, minute: number):
       'since',
       'pending',
       'streak',
+      'cause',
     ])
     .executeTakeFirst()
   if (locked === undefined) return null
-  const { verdict, value } = finding
+  const { verdict, value, limits } = finding
   const { memory, transition } = step(locked, verdict, finding.forMinutes)
-  const state = verdict.state === 'unknown' ? 'unknown' : memory.severity === '' ? 'ok' : 'failing'
+  const state = stateOf(verdict, memory)
   await trx
     .updateTable('detector')
     .set({
@@ -50,6 +52,10 @@ export async function recordFinding(trx: Trx, finding: Finding, minute: number):
       severity: memory.severity,
       pending: memory.pending,
       streak: memory.streak,
+      cause: memory.cause,
+      gap: 'gap' in verdict ? verdict.gap : '',
+      no_data_since: verdict.state === 'no-data' ? verdict.since : null,
+      limits: limits === null ? '' : JSON.stringify(limits),
       value,
       since: state === locked.state && memory.severity === locked.severity ? locked.since : minute,
     })

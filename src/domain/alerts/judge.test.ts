@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { type DetectorMemory, judge, type Reading, type Severity, step, usualOf } from './judge.ts'
 
 const limits = { critical: 3, warning: 2, resolved: 1 }
-const at = (value: number | null, more: Partial<Reading> = {}): Reading => ({ value, limits, isBlind: false, ...more })
+const at = (value: number | null, more: Partial<Reading> = {}): Reading => ({ value, limits, ...more })
 
 test('a value beyond a limit fails with its severity', () => {
   expect(judge('above', at(3.1), '')).toEqual({ state: 'failing', severity: 'critical' })
@@ -18,10 +18,9 @@ test('what failed stays so until the resolved limit is kept', () => {
   expect(judge('above', at(1.5), '')).toEqual({ state: 'ok', severity: '' })
 })
 
-test('nobody is accused while Hydrant was down, or without data', () => {
-  expect(judge('above', at(99, { isBlind: true }), '')).toEqual({ state: 'unknown' })
-  expect(judge('above', at(null), 'critical')).toEqual({ state: 'unknown' })
-  expect(judge('above', at(99, { limits: null }), '')).toEqual({ state: 'unknown' })
+test('nobody is accused without data, or without something to compare with', () => {
+  expect(judge('above', at(null), 'critical')).toEqual({ state: 'unknown', gap: 'empty' })
+  expect(judge('above', at(99, { limits: null }), '')).toEqual({ state: 'unknown', gap: 'nothing-to-compare' })
 })
 
 test('an incident opens, worsens, improves and closes once each, after a change has lasted', () => {
@@ -39,11 +38,11 @@ test('an incident opens, worsens, improves and closes once each, after a change 
     '',
     '',
   ]
-  let memory: DetectorMemory = { severity: '', pending: '', streak: 0 }
+  let memory: DetectorMemory = { severity: '', pending: '', streak: 0, cause: '' }
   const transitions = found.map(severity => {
     const verdict =
       severity === null
-        ? ({ state: 'unknown' } as const)
+        ? ({ state: 'unknown', gap: 'down' } as const)
         : ({ state: severity === '' ? 'ok' : 'failing', severity } as const)
     const next = step(memory, verdict, 2)
     memory = next.memory

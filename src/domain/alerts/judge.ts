@@ -1,17 +1,21 @@
 /** From a reading to a verdict, and from verdicts to the state of a detector: pure. */
-import type { IncidentSeverity } from '#store/control/alert-schema.ts'
+import type { DetectorGap, DetectorState, IncidentSeverity } from '#store/control/alert-schema.ts'
 import type { Metric } from './metric.ts'
 
 export type Severity = IncidentSeverity | ''
 export type Limits = { critical: number; warning: number | null; resolved: number | null }
 /** What was measured. `limits` is null while there is nothing to compare with. */
-export type Reading = { value: number | null; limits: Limits | null; isBlind: boolean }
-export type Verdict = { state: 'ok' | 'failing'; severity: Severity } | { state: 'unknown' }
+export type Reading = { value: number | null; limits: Limits | null }
+/** `becomes`: the severity that missing data leads to by now; null while nothing changes. */
+export type Verdict =
+  | { state: 'ok' | 'failing'; severity: Severity }
+  | { state: 'unknown'; gap: DetectorGap }
+  | { state: 'no-data'; gap: DetectorGap; since: number; becomes: Severity | null }
 
-/** Unknown while Hydrant was down during the window, and while there is nothing to judge by. */
-export function judge(direction: Metric['direction'], reading: Reading, before: Severity): Verdict {
-  const { value, limits, isBlind } = reading
-  if (isBlind || value === null || limits === null) return { state: 'unknown' }
+/** Unknown without a value or something to compare it with. */
+export function judge(direction: Metric['direction'], { value, limits }: Reading, before: Severity): Verdict {
+  if (value === null) return { state: 'unknown', gap: 'empty' }
+  if (limits === null) return { state: 'unknown', gap: 'nothing-to-compare' }
   const isBeyond = (limit: number | null): boolean =>
     limit !== null && (direction === 'above' ? value > limit : value < limit)
   if (isBeyond(limits.critical)) return { state: 'failing', severity: 'critical' }
@@ -22,19 +26,42 @@ export function judge(direction: Metric['direction'], reading: Reading, before: 
   return { state: 'ok', severity: '' }
 }
 
-export type DetectorMemory = { severity: Severity; pending: string; streak: number }
+/** `cause`: whether the open incident is about missing data. */
+export type DetectorMemory = { severity: Severity; pending: string; streak: number; cause: '' | 'no-data' }
 export type Transition = 'opened' | 'worsened' | 'improved' | 'closed'
 export type Step = { memory: DetectorMemory; transition: Transition | null }
 
-/** A change counts once it has lasted for `forMinutes` minutes in a row. An unknown minute neither counts nor begins again. */
+/** A change counts once it has lasted for `forMinutes` minutes in a row. A minute that was not judged neither counts nor begins again. */
 export function step(before: DetectorMemory, verdict: Verdict, forMinutes: number): Step {
   if (verdict.state === 'unknown') return { memory: before, transition: null }
+  if (verdict.state === 'no-data') return stepWithoutData(before, verdict.becomes)
   const found = verdict.severity
-  if (found === before.severity) return { memory: { ...before, pending: '', streak: 0 }, transition: null }
+  if (found === before.severity && before.cause === '')
+    return { memory: { ...before, pending: '', streak: 0 }, transition: null }
   const name = found === '' ? 'ok' : found
   const streak = before.pending === name ? before.streak + 1 : 1
   if (streak < forMinutes) return { memory: { ...before, pending: name, streak }, transition: null }
-  return { memory: { severity: found, pending: '', streak: 0 }, transition: transitionOf(before.severity, found) }
+  return {
+    memory: { severity: found, pending: '', streak: 0, cause: '' },
+    transition: transitionOf(before.severity, found),
+  }
+}
+
+/** Missing data has a wait of its own, which is over when it `becomes` something. */
+function stepWithoutData(before: DetectorMemory, becomes: Severity | null): Step {
+  const cause = becomes === '' ? '' : 'no-data'
+  if (becomes === null || (becomes === before.severity && cause === before.cause))
+    return { memory: before, transition: null }
+  return {
+    memory: { severity: becomes, pending: '', streak: 0, cause },
+    transition: transitionOf(before.severity, becomes),
+  }
+}
+
+/** What a detector shows: an open incident stays open while there is no data, but its number is not known to be beyond a limit. */
+export function stateOf(verdict: Verdict, { severity }: DetectorMemory): DetectorState {
+  if (verdict.state === 'unknown' || verdict.state === 'no-data') return verdict.state
+  return severity === '' ? 'ok' : 'failing'
 }
 
 function transitionOf(before: Severity, after: Severity): Transition {
@@ -54,7 +81,9 @@ export function usualOf(
   return { expected, spread: Math.max(1.4826 * mad, leastSpread(measure, Math.max(expected, 0)), Number.EPSILON) }
 }
 
-export const isCount = ({ measure }: Pick<Metric, 'measure'>): boolean => measure.startsWith('count')
+/** Counts and rates per time: of no rows they are 0. Everything else is unknown then. */
+export const isCount = ({ measure }: Pick<Metric, 'measure'>): boolean =>
+  /^(?:count|count_unique|count_if|failure_count|[est]p[ms])\(/.test(measure)
 const isShare = (measure: string): boolean => /rate\(/.test(measure)
 
 /** Weeks that happen to agree do not make the next one a surprise: the noise of counting, a percentage point, a twentieth. */

@@ -1,4 +1,9 @@
+import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
+import { jsonOf } from '#lib/json-value.ts'
+import type { DetectorGap, DetectorState, IncidentSeverity } from '#store/control/alert-schema.ts'
+import type { ControlSchema } from '#store/control/schema.ts'
+import type { Limits } from './judge.ts'
 import { type RuleConfig, readRuleConfig } from './rule.ts'
 
 const maxRules = 1_000
@@ -22,12 +27,21 @@ export type ListedRule = {
   lastAt: number | null
   createdAt: number
   updatedAt: number
+  /** What its number was when it was last judged; null for a rule without one, and until then. */
+  watch: RuleWatch | null
+}
+export type RuleWatch = Pick<ControlSchema['detector'], 'value' | 'since'> & {
+  state: DetectorState
+  gap: DetectorGap | ''
+  severity: IncidentSeverity | ''
+  judgedAt: number
+  limits: Limits | null
 }
 
 /** The rules of the organization that the viewer may see, by name, or one of them. */
 export async function listRules(viewer: Viewer, ruleId?: number): Promise<ListedRule[]> {
   const today = Math.floor(viewer.now / dayMs)
-  const [rules, channels, days] = await Promise.all([
+  const [rules, channels, days, detectors] = await Promise.all([
     viewer.control
       .alertRules()
       .leftJoin('user', 'user.id', 'alert_rule.owner_user_id')
@@ -53,7 +67,14 @@ export async function listRules(viewer: Viewer, ruleId?: number): Promise<Listed
       .orderBy('channel.name')
       .execute(),
     viewer.control.alertRuleDays().select(['rule_id', 'day', 'messages', 'last_at']).orderBy('day').execute(),
+    viewer.control
+      .detectors()
+      .select(['detector.rule_id', 'detector.state', 'detector.gap', 'detector.severity', 'detector.value'])
+      .select(['detector.since', 'detector.judged_at', 'detector.limits'])
+      .where('detector.judged_at', '>', 0)
+      .execute(),
   ])
+  const watchOf = new Map(detectors.map(row => [row.rule_id, readWatch(row)]))
   const channelsOf = Map.groupBy(channels, row => row.rule_id)
   const daysOf = Map.groupBy(days, row => row.rule_id)
   return rules.map(row => {
@@ -76,9 +97,23 @@ export async function listRules(viewer: Viewer, ruleId?: number): Promise<Listed
       lastAt: sent.at(-1)?.last_at ?? null,
       createdAt: row.created_at,
       updatedAt: row.updated_at,
+      watch: watchOf.get(row.id) ?? null,
     }
   })
 }
+
+type WatchRow = Omit<RuleWatch, 'judgedAt' | 'limits'> & { judged_at: number; limits: string }
+
+function readWatch({ state, gap, severity, value, since, judged_at, limits }: WatchRow): RuleWatch {
+  const read = limitsSchema.safeParse(jsonOf(limits))
+  return { state, gap, severity, value, since, judgedAt: judged_at, limits: read.success ? read.data : null }
+}
+
+const limitsSchema = z.object({
+  critical: z.number(),
+  warning: z.number().nullable(),
+  resolved: z.number().nullable(),
+})
 
 export async function findRule(viewer: Viewer, ruleId: number): Promise<ListedRule | null> {
   const [rule] = await listRules(viewer, ruleId)

@@ -2,18 +2,22 @@
 import type { Viewer } from '#domain/access/viewer.ts'
 import { measureWindows, type Windows } from '#domain/explore/measure-windows.ts'
 import { isCount, type Limits, usualOf } from './judge.ts'
+import { isMostlyThere, type Point } from './judge-metric.ts'
 import type { Metric } from './metric.ts'
+import { missingIn, type Pause } from './pauses.ts'
 
 const minuteMs = 60_000
 export const weekMs = 7 * 86_400_000
 export const weeksCompared = 4
+/** How far back a minute looks: four weeks, and a window at each end. */
+export const comparedMs = weeksCompared * weekMs + 2 * 86_400_000
 /** The window before and after count too: events do not keep to the minute. */
 const neighbors = [-1, 0, 1]
 
 export type Watched = { metric: Metric; projectIds: readonly number[] | undefined; environments: readonly string[] }
 
-/** The number in the window that ends at a time. Null without enough rows, and for a query that can't be run: then the state is unknown. */
-export type Line = (end: number) => number | null
+/** The number in the window that ends at a time. Null if the query could not be run. */
+export type Line = (end: number) => Point | null
 
 /** The job reads the window of a minute, a preview those of many: by the time of receipt, because a minute is judged when all that was received is there. */
 export async function readLine(
@@ -22,7 +26,7 @@ export async function readLine(
   windows: Omit<Windows, 'windowMs'> & { windowMs?: number },
   query = metric.query,
 ): Promise<Line> {
-  const { dataset, measure, leastRows, windowMs } = metric
+  const { dataset, measure, windowMs } = metric
   const measured = await measureWindows(
     viewer,
     { dataset, query, measure },
@@ -31,27 +35,40 @@ export async function readLine(
   )
   if (!measured.ok) return () => null
   const byEnd = new Map(measured.values.map(each => [each.end, each]))
-  return end => {
-    const { value, rows } = byEnd.get(end) ?? { value: 0, rows: 0 }
-    // Nothing counted is 0, but nothing has no duration.
-    return rows < leastRows || (rows === 0 && !isCount(metric)) ? null : value
-  }
+  // Nothing counted is 0, but nothing has no duration.
+  const nothing = { value: isCount(metric) ? 0 : null, rows: 0 }
+  return end => byEnd.get(end) ?? nothing
 }
 
+/** The value that others are compared with: only of enough rows, and of a window of which little is missing. */
+const baseline =
+  ({ leastRows, windowMs }: Pick<Metric, 'leastRows' | 'windowMs'>, line: Line, pauses: readonly Pause[]) =>
+  (end: number): number | null => {
+    const point = line(end)
+    if (point === null || point.rows < leastRows) return null
+    return isMostlyThere(windowMs, missingIn(pauses, end - windowMs, end)) ? point.value : null
+  }
+
 /** The number at one moment. */
-export async function measureAt(viewer: Viewer, watched: Watched, until: number): Promise<number | null> {
+export async function measureAt(viewer: Viewer, watched: Watched, until: number): Promise<Point | null> {
   const query = await queryAt(viewer, watched, until)
   const line = await readLine(viewer, watched, { first: until, last: until, stepMs: minuteMs }, query)
   return line(until)
 }
 
 /** What the value is compared with at this moment; null while that is unknown. */
-export async function findLimits(viewer: Viewer, watched: Watched, until: number): Promise<Limits | null> {
+export async function findLimits(
+  viewer: Viewer,
+  watched: Watched,
+  until: number,
+  pauses: readonly Pause[],
+): Promise<Limits | null> {
   const { metric } = watched
   if (metric.compare === 'value') return ownLimits(metric)
-  if (metric.compare === 'usual') return usualLimits(metric, await readUsual(viewer, watched, until), until)
+  if (metric.compare === 'usual') return usualLimits(metric, await readUsual(viewer, watched, until), until, pauses)
   const [newest, previous] = await listVersions(viewer, watched, { until, limit: 2 })
-  return newest === undefined || previous === undefined ? null : releaseLimits(viewer, watched, previous, newest)
+  if (newest === undefined || previous === undefined) return null
+  return releaseLimits(viewer, watched, { release: previous, next: newest, pauses })
 }
 
 export const ownLimits = ({ critical, warning, resolved }: Metric): Limits => ({ critical, warning, resolved })
@@ -72,11 +89,12 @@ function compareLimits(metric: Metric, compared: { expected: number; spread: num
 }
 
 /** By the same window of the weeks before and its neighbors, for as long as there was any data. */
-export function usualLimits(metric: Metric, line: Line, until: number): Limits | null {
+export function usualLimits(metric: Metric, line: Line, until: number, pauses: readonly Pause[]): Limits | null {
   const values: number[] = []
+  const valueAt = baseline(metric, line, pauses)
   for (let week = 1; week <= weeksCompared; week++) {
     const own = neighbors
-      .map(each => line(until - week * weekMs + each * metric.windowMs))
+      .map(each => valueAt(until - week * weekMs + each * metric.windowMs))
       .filter(each => each !== null)
     if (own.some(value => value > 0 || !isCount(metric))) values.push(...own)
   }
@@ -100,17 +118,20 @@ type SeenRelease = { version: string; seen: number }
 export async function releaseLimits(
   viewer: Viewer,
   watched: Watched,
-  release: SeenRelease,
-  next: SeenRelease,
+  { release, next, pauses }: { release: SeenRelease; next: SeenRelease; pauses: readonly Pause[] },
 ): Promise<Limits | null> {
   const { metric } = watched
   const to = next.seen
   const windows = { first: to, last: to, stepMs: minuteMs, windowMs: weekMs }
-  const value = (await readLine(viewer, watched, windows, queryOfRelease(metric, release.version)))(to)
-  if (value === null) return null
-  const liveMs = to - Math.max(release.seen, to - weekMs)
-  const scale = metric.measure === 'count()' ? metric.windowMs / Math.max(liveMs, metric.windowMs) : 1
-  return compareLimits(metric, value * scale)
+  const line = await readLine(viewer, watched, windows, queryOfRelease(metric, release.version))
+  const point = line(to)
+  if (point === null || point.value === null || point.rows < metric.leastRows) return null
+  const from = Math.max(release.seen, to - weekMs)
+  const liveMs = to - from - missingIn(pauses, from, to)
+  const scale = /^(?:count|count_if|failure_count)\(/.test(metric.measure)
+    ? metric.windowMs / Math.max(liveMs, metric.windowMs)
+    : 1
+  return compareLimits(metric, point.value * scale)
 }
 
 /** The rows that a metric is about at a time: those of the newest release, if it is compared with the one before. */

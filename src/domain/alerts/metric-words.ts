@@ -1,6 +1,8 @@
 /** Names of metrics and their values in words. Without the schema, so that pages in the browser can use it. */
 import { formatWhole } from '#lib/format-whole.ts'
+import { isCount } from './judge.ts'
 import type { Metric } from './metric.ts'
+import { noDataWaitMs } from './no-data-wait.ts'
 
 const minuteMs = 60_000
 const vital = (name: string) => `p75(browser.web_vital.${name}.value)`
@@ -44,9 +46,28 @@ export function describeLimit(metric: Metric, limit: number): string {
   return `the previous release by ${limit} %`
 }
 
+/** `10 min`, `2 h`. */
+export function formatMinutes(ms: number): string {
+  const minutes = Math.round(ms / minuteMs)
+  return minutes > 0 && minutes % 60 === 0 ? `${minutes / 60} h` : `${minutes} min`
+}
+
+const noDataWords = {
+  resolve: 'it resolves',
+  alert: 'it alerts',
+  keep: 'its state stays as it is',
+} as const satisfies Record<Metric['noData'], string>
+
+/** Whether it can be without data: a count of no rows is 0. */
+export const canLackData = (metric: Metric): boolean =>
+  !isCount(metric) || metric.leastRows > 0 || metric.compare !== 'value'
+
+/** `without data for 10 min, it resolves`. */
+export const describeNoData = (metric: Metric): string =>
+  `without data${metric.noData === 'keep' ? '' : ` for ${formatMinutes(noDataWaitMs(metric))}`}, ${noDataWords[metric.noData]}`
+
 export function describeMetric(metric: Metric): string {
-  const minutes = metric.windowMs / minuteMs
-  const window = minutes % 60 === 0 ? `${minutes / 60} h` : `${minutes} min`
+  const window = formatMinutes(metric.windowMs)
   const lasting = metric.forMinutes > 1 ? ` for ${metric.forMinutes} min` : ''
   return `${nameMetric(metric)} in ${window} is ${metric.direction} ${describeLimit(metric, metric.critical)}${lasting}`
 }

@@ -4,6 +4,8 @@ import { z } from 'zod'
 const minuteMs = 60_000
 const dayMs = 86_400_000
 
+export const noDataChoices = ['resolve', 'alert', 'keep'] as const
+
 export const metricSchema = z.object({
   dataset: z.enum(['errors', 'spans', 'logs']),
   /** A function of the explore language: `failure_rate()`, `p95(span.duration)`, `count()`. */
@@ -26,7 +28,11 @@ export const metricSchema = z.object({
   resolved: z.number().nullable().default(null),
   /** How long a change must last before it is told. */
   forMinutes: z.number().int().min(1).max(240).default(1),
-  /** With fewer rows in the window the state is unknown. */
+  /** With fewer rows in the window there is no data. */
   leastRows: z.number().int().min(0).max(1_000_000_000).default(0),
+  /** What happens once there has been no data for `noDataAfterMs`: an open incident is resolved, one opens, or nothing changes. */
+  noData: z.enum(noDataChoices).default('resolve'),
+  /** Null for the usual wait: as long as the window, and at least ten minutes. */
+  noDataAfterMs: z.number().int().min(minuteMs).max(dayMs).nullable().default(null),
 })
 export type Metric = z.output<typeof metricSchema>

@@ -1,15 +1,14 @@
 /**
  * The clock of what is judged by the minute. It follows the inboxes: a minute is judged when everything received before its end has
- * been digested on every node. What was sent while a node was down is unknown to it, so windows that reach back to then are not judged.
+ * been digested on every node. What was sent while no node accepted data is missing (pauses.ts).
  */
 import type { Control } from '#store/control/control.ts'
 import { isWithin } from '#store/control/due-times.ts'
+import { recordPause } from './pauses.ts'
 
 const minuteMs = 60_000
 /** A node that has not reported for so long is down, and the others do not wait for it. */
 const silentMs = 2 * minuteMs
-/** Reports come every few seconds; a longer pause means that the node was down. */
-const pauseMs = 45_000
 
 /** Called by each node that accepts events, every few seconds: it has digested all that it received before `digestedUntil`. */
 export async function reportClock(
@@ -17,23 +16,13 @@ export async function reportClock(
   inboxId: string,
   digestedUntil: number,
   nowMs: number,
+  aliveSince?: number,
 ): Promise<void> {
-  const before = await db
-    .selectFrom('node_clock')
-    .select(['reported_at', 'blind_until'])
-    .where('inbox_id', '=', inboxId)
-    .executeTakeFirst()
-  // The same if the clock was set back: what was received while it was ahead has the wrong time.
-  const wasDown = before === undefined || Math.abs(nowMs - before.reported_at) > pauseMs
-  const values = {
-    digested_until: digestedUntil,
-    reported_at: nowMs,
-    blind_until: wasDown ? nowMs : before.blind_until,
-    stopped_at: null,
-  }
+  await recordPause(db, { aliveSince, nowMs })
+  const values = { digested_until: digestedUntil, reported_at: nowMs, stopped_at: null }
   await db
     .insertInto('node_clock')
-    .values({ inbox_id: inboxId, ...values })
+    .values({ inbox_id: inboxId, blind_until: aliveSince ?? nowMs, ...values })
     .onConflict(conflict => conflict.column('inbox_id').doUpdateSet(values))
     .execute()
 }
@@ -50,24 +39,19 @@ export async function reportStop({ db }: Control, inboxId: string, nowMs: number
 export type MinuteClock = {
   /** The end of the last minute that can be judged. */
   until: number
-  /** Before this, some node was down. */
-  blindUntil: number
 }
 
 /** Null while no node has reported. */
 export async function readMinuteClock({ db }: Control, nowMs: number): Promise<MinuteClock | null> {
   const rows = await db
     .selectFrom('node_clock')
-    .select(['digested_until', 'blind_until'])
+    .select('digested_until')
     .where(isWithin('node_clock.reported_at', nowMs, silentMs))
     .where('stopped_at', 'is', null)
     .execute()
   if (rows.length === 0) return null
   const digested = Math.min(...rows.map(row => row.digested_until))
-  return {
-    until: Math.floor(digested / minuteMs) * minuteMs,
-    blindUntil: Math.max(...rows.map(row => row.blind_until)),
-  }
+  return { until: Math.floor(digested / minuteMs) * minuteMs }
 }
 
 /** A node that died with records in its inbox may come back and digest them. This is how long it is waited for. */

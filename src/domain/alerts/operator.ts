@@ -111,10 +111,10 @@ export async function judgeOperator({ stores, enqueue, now }: Options, facts: Op
   for (const { key, value, direction, limits, forMinutes, say } of watches) {
     const detector = detectors.find(each => each.key === key)
     if (detector === undefined) continue
-    const verdict = judge(direction, { value, limits, isBlind: false }, detector.severity)
+    const verdict = judge(direction, { value, limits }, detector.severity)
     const isHigherWorse = direction === 'above'
     const reason = () => (value === null ? 'unknown' : say(value))
-    const finding = { detectorId: detector.id, verdict, value, forMinutes, isHigherWorse, reason, metric: '' }
+    const finding = { detectorId: detector.id, verdict, value, limits, forMinutes, isHigherWorse, reason, metric: '' }
     await retryDeadlocks(() =>
       db.transaction().execute(async trx => {
         const message = await recordFinding(trx, finding, minute)

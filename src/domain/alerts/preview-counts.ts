@@ -16,9 +16,11 @@ import {
   isAbove,
   isRecent,
   leastOf,
+  shareBefore,
 } from './counted.ts'
 import { repeatMs } from './leave-out-repeats.ts'
 import { createSearches } from './match-changes.ts'
+import { listPauses, type Pause } from './pauses.ts'
 import { type CountCondition, projectsOf, type Rule } from './rule.ts'
 import type { IssueMessage } from './stored-message.ts'
 
@@ -51,6 +53,8 @@ export async function previewCounts(
   const issues = await listHotIssues(viewer, rule, minutes)
   const found = await createSearches(viewer)(rule, [...issues.keys()])
   const wanted = [...issues.values()].filter(({ issue }) => found.has(issue.issueId))
+  const longest = Math.max(0, ...rule.config.counts.map(({ withinMs }) => withinMs))
+  const pauses = await listPauses(viewer, range.from - 2 * longest)
   const told: (Counted & { minute: number })[] = []
   for (const some of chunksOf(wanted, issuesAtOnce)) {
     const lines = await readLines(viewer, rule, some, minutes)
@@ -61,7 +65,7 @@ export async function previewCounts(
     for (const { issue, hashes } of some) {
       const own = lines.map(line => hashes.flatMap(hash => line.get(hash) ?? []))
       const isSilent = (minute: number) => isArchivedAt(issue, minute * minuteMs)
-      told.push(...walk(rule, { issue, lines: own }, minutes, isSilent))
+      told.push(...walk(rule, { issue, lines: own, pauses }, minutes, isSilent))
     }
   }
   return told
@@ -75,7 +79,7 @@ type Line = (minute: number) => number
 /** A message is left out while the rule has told of the issue within its interval, so those minutes are not looked at. */
 function walk(
   { config }: Previewed,
-  { issue, lines }: { issue: CountedIssue; lines: readonly (readonly Line[])[] },
+  { issue, lines, pauses }: { issue: CountedIssue; lines: readonly (readonly Line[])[]; pauses: readonly Pause[] },
   { first, last }: Minutes,
   isSilent: (minute: number) => boolean,
 ) {
@@ -85,7 +89,9 @@ function walk(
     const counted = config.counts.flatMap((count, index): Counted[] => {
       const own = (lines[index] ?? []).map(line => ({ now: line(minute), before: line(minute - width(count)) }))
       const quantity = addUp(count, own)
-      return isAbove(count, quantity) ? [{ issue, index, count, quantity }] : []
+      return isAbove(count, quantity, shareBefore(count, pauses, minute * minuteMs))
+        ? [{ issue, index, count, quantity }]
+        : []
     })[0]
     if (counted === undefined || isSilent(minute)) continue
     told.push({ ...counted, minute })

@@ -1,8 +1,10 @@
 /** The incidents that a metric would have opened and closed in a time that has passed: each minute judged as the job judges it. */
 import type { Viewer } from '#domain/access/viewer.ts'
 import { describeFinding } from './evaluate-metrics.ts'
-import { type DetectorMemory, judge, type Limits, step, type Transition } from './judge.ts'
+import { type DetectorMemory, type Limits, step, type Transition, type Verdict } from './judge.ts'
+import { isMostlyThere, judgeMetric, type MetricMemory, type Point } from './judge-metric.ts'
 import {
+  comparedMs,
   type Line,
   listVersions,
   ownLimits,
@@ -14,6 +16,7 @@ import {
   weekMs,
   weeksCompared,
 } from './measure.ts'
+import { listPauses, missingIn, type Pause } from './pauses.ts'
 
 const minuteMs = 60_000
 /** A row is read once for each window that it is in. This many take seconds. */
@@ -22,7 +25,7 @@ const chunkMs = weekMs
 /** Older ones are left out. */
 const mostReleases = 40
 
-type Reading = { at: number; value: number | null; limits: Limits | null }
+type Reading = { at: number; point: Point | null; limits: Limits | null }
 /** Ends of windows. */
 type Ends = { first: number; last: number; stepMs: number }
 export type MetricMoment = {
@@ -36,6 +39,8 @@ type MetricPreview = {
   moments: MetricMoment[]
   /** A minute, or longer where each minute would be too much to read. */
   stepMs: number
+  /** How long it could not be judged in full, because Hydrant did not accept data. */
+  blindMs: number
 }
 
 export async function previewMetric(
@@ -47,36 +52,60 @@ export async function previewMetric(
   const stepMs = await findStep(viewer, watched, range)
   const last = Math.floor(range.to / minuteMs) * minuteMs
   const first = last - Math.floor((last - range.from) / stepMs) * stepMs
-  const readings = await readingsOf[metric.compare](viewer, watched, { first, last, stepMs })
+  const pauses = await listPauses(viewer, first - comparedMs)
+  const readings = await readingsOf[metric.compare](viewer, watched, { first, last, stepMs }, pauses)
   const forSteps = Math.ceil((metric.forMinutes * minuteMs) / stepMs)
-  let memory: DetectorMemory = { severity: '', pending: '', streak: 0 }
+  let memory: DetectorMemory & MetricMemory = beforeAll
   let openedAt = first
+  let blindMs = 0
   const moments: MetricMoment[] = []
-  for (const { at, value, limits } of readings) {
-    const next = step(memory, judge(metric.direction, { value, limits, isBlind: false }, memory.severity), forSteps)
-    memory = next.memory
+  for (const { at, point, limits } of readings) {
+    const missingMs = missingIn(pauses, at - metric.windowMs, at)
+    if (!isMostlyThere(metric.windowMs, missingMs)) blindMs += stepMs
+    const verdict = judgeMetric(metric, { point, limits, missingMs }, memory, at)
+    const { cause } = memory
+    const next = step(memory, verdict, forSteps)
+    memory = { ...next.memory, ...memoryOf(verdict, at) }
     if (next.transition === null) continue
     if (next.transition === 'opened') openedAt = at
     const severity = memory.severity === '' ? 'info' : memory.severity
-    const reason = describeFinding(metric, next.transition, value, limits)
+    const found = { value: point?.value ?? null, limits, verdict, cause, at }
+    const reason = describeFinding(metric, next.transition, found)
     moments.push({ at, transition: next.transition, reason, severity, openedAt })
   }
-  return { moments, stepMs }
+  return { moments, stepMs, blindMs }
 }
 
-type ReadReadings = (viewer: Viewer, watched: Watched, ends: Ends) => Promise<Reading[]>
+const beforeAll = {
+  severity: '',
+  pending: '',
+  streak: 0,
+  cause: '',
+  gap: '',
+  noDataSince: null,
+  judgedAt: 0,
+} as const satisfies DetectorMemory & MetricMemory
+
+/** As the detector keeps it. */
+const memoryOf = (verdict: Verdict, at: number): Omit<MetricMemory, 'severity'> => ({
+  gap: 'gap' in verdict ? verdict.gap : '',
+  noDataSince: verdict.state === 'no-data' ? verdict.since : null,
+  judgedAt: at,
+})
+
+type ReadReadings = (viewer: Viewer, watched: Watched, ends: Ends, pauses: readonly Pause[]) => Promise<Reading[]>
 
 const readingsOf: Record<Watched['metric']['compare'], ReadReadings> = {
   value: async (viewer, watched, ends) => {
     const line = await readLong(viewer, watched, ends)
-    return endsOf(ends).map(at => ({ at, value: line(at), limits: ownLimits(watched.metric) }))
+    return endsOf(ends).map(at => ({ at, point: line(at), limits: ownLimits(watched.metric) }))
   },
-  usual: async (viewer, watched, ends) => {
+  usual: async (viewer, watched, ends, pauses) => {
     const before = weeksCompared * weekMs + watched.metric.windowMs
     const line = await readLong(viewer, watched, { ...ends, first: ends.first - before })
-    return endsOf(ends).map(at => ({ at, value: line(at), limits: usualLimits(watched.metric, line, at) }))
+    return endsOf(ends).map(at => ({ at, point: line(at), limits: usualLimits(watched.metric, line, at, pauses) }))
   },
-  'previous-release': async (viewer, watched, ends) => {
+  'previous-release': async (viewer, watched, ends, pauses) => {
     const releases = (await listVersions(viewer, watched, { until: ends.last, limit: mostReleases + 1 })).toReversed()
     const readings: Reading[] = []
     for (const [index, release] of releases.entries()) {
@@ -85,10 +114,10 @@ const readingsOf: Record<Watched['metric']['compare'], ReadReadings> = {
       const own = endsOf(ends).filter(at => at > release.seen && at <= until)
       const [first, last] = [own[0], own.at(-1)]
       if (previous === undefined || first === undefined || last === undefined) continue
-      const limits = await releaseLimits(viewer, watched, previous, release)
+      const limits = await releaseLimits(viewer, watched, { release: previous, next: release, pauses })
       const query = queryOfRelease(watched.metric, release.version)
       const line = await readLong(viewer, watched, { ...ends, first, last }, query)
-      readings.push(...own.map(at => ({ at, value: line(at), limits })))
+      readings.push(...own.map(at => ({ at, point: line(at), limits })))
     }
     return readings
   },
@@ -115,7 +144,7 @@ async function findStep(viewer: Viewer, watched: Watched, range: { from: number;
   const from = metric.compare === 'usual' ? range.from - weeksCompared * weekMs : range.from
   const whole = { first: range.to, last: range.to, stepMs: minuteMs, windowMs: range.to - from }
   const counting = { ...watched, metric: { ...metric, measure: 'count()', leastRows: 0 } }
-  const rows = (await readLine(viewer, counting, whole))(range.to) ?? 0
+  const rows = (await readLine(viewer, counting, whole))(range.to)?.value ?? 0
   const windowMinutes = metric.windowMs / minuteMs
   const steps = Array.from({ length: windowMinutes }, (_, index) => (index + 1) * minuteMs).filter(
     length => metric.windowMs % length === 0 && weekMs % length === 0,

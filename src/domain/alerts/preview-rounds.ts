@@ -50,9 +50,9 @@ const nameOf = ({ issueId, kind, at }: { issueId: number; kind: string; at: numb
 /** What is judged by the minute: counts of issues, the rule's own metric, and incidents of others that it hears of. */
 export async function listMinuteRounds(viewer: Viewer, rule: Rule, range: Range) {
   const counted = rule.config.counts.length === 0 ? [] : await previewCounts(viewer, rule, range)
-  const { messages: incidents, facts, stepMs } = await listIncidents(viewer, rule, range)
+  const { messages: incidents, facts, stepMs, blindMs } = await listIncidents(viewer, rule, range)
   const byMinute = Map.groupBy([...counted, ...incidents], ({ at }) => at)
-  return { rounds: [...byMinute].map(([at, messages]): Round => ({ at, messages })), incidents: facts, stepMs }
+  return { rounds: [...byMinute].map(([at, messages]): Round => ({ at, messages })), incidents: facts, stepMs, blindMs }
 }
 
 const minuteMs = 60_000
@@ -71,8 +71,8 @@ async function listIncidents(viewer: Viewer, rule: Rule, range: Range) {
     messages.push({ kind: 'incident', type, incidentId: openedAt, projectId, ruleId: null, at, severity, reason })
     facts.set(openedAt, { name: rule.name, openedAt, closedAt: transition === 'closed' ? at : null })
   }
-  const stepMs = own?.stepMs ?? minuteMs
-  if (!when.includes('incident')) return { messages, facts, stepMs }
+  const { stepMs, blindMs } = own ?? { stepMs: minuteMs, blindMs: 0 }
+  if (!when.includes('incident')) return { messages, facts, stepMs, blindMs }
   for (const row of await readUpdates(viewer, range)) {
     if (row.ruleId === rule.id || !hearsOf(rule, row, viewer.projects)) continue
     if (!isIncidentStep(row.kind)) continue
@@ -82,7 +82,7 @@ async function listIncidents(viewer: Viewer, rule: Rule, range: Range) {
     messages.push({ kind: 'incident', type, incidentId, projectId, ruleId: null, at, severity, reason })
     facts.set(incidentId, { name, openedAt, closedAt })
   }
-  return { messages, facts, stepMs }
+  return { messages, facts, stepMs, blindMs }
 }
 
 async function readUpdates(viewer: Viewer, { from, to }: Range) {

@@ -50,6 +50,8 @@ export type RulePreview = {
   to: number
   /** How often its number was judged; the job judges it every minute. */
   stepMs: number
+  /** How long its number could not be judged in full, because Hydrant did not accept data. */
+  blindMs: number
 }
 export type PreviewInput = {
   config: RuleConfig
@@ -90,7 +92,7 @@ export async function previewRule(viewer: Viewer, input: PreviewInput): Promise<
   }
   const [first, ...others] = await Promise.all(lanesOf({ kind: 'rule', rule }).map(show))
   const nothing = { channelIds: [], messages: [], total: 0, days: countDays([], range.from) }
-  return { lanes: [first ?? nothing, ...others], ...range, stepMs: minutes.stepMs }
+  return { lanes: [first ?? nothing, ...others], ...range, stepMs: minutes.stepMs, blindMs: minutes.blindMs }
 }
 
 /** As the jobs would read it; one that is not saved yet has no id. */

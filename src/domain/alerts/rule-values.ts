@@ -2,7 +2,7 @@
 import type { CommandContext } from '#domain/access/command-context.ts'
 import { minuteInUtc, timeInWords } from '#lib/time-words.ts'
 import { describeCount } from './describe-rule.ts'
-import { describeLimit, describeMetric } from './metric-words.ts'
+import { canLackData, describeLimit, describeMetric, describeNoData } from './metric-words.ts'
 import { type RuleConfig, readRuleConfig } from './rule.ts'
 
 type Values = Record<string, string | number | boolean>
@@ -30,6 +30,7 @@ export function ruleValues({ name, project, config, isOn, channels, ownerUserId,
       'metric warning': metric.warning === null ? '' : describeLimit(metric, metric.warning),
       'metric resolved': metric.resolved === null ? '' : describeLimit(metric, metric.resolved),
       'metric rows at least': metric.leastRows || '',
+      'metric no data': canLackData(metric) ? describeNoData(metric) : '',
     }),
     filter: filter.trim(),
     environments: environments.join(', '),

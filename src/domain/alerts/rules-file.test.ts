@@ -66,6 +66,8 @@ test('every field of a rule has a key', () => {
     resolved: { resolved: 4 },
     forMinutes: { for_minutes: 5 },
     leastRows: { least_rows: 6 },
+    noData: { no_data: 'alert' },
+    noDataAfterMs: { no_data_after: '30m' },
   }
   expectChanges(metricKeys, Object.keys(metricSchema.shape), metricOf)
 

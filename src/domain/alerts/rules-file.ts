@@ -1,6 +1,7 @@
 /** Channels and rules as a file has them: every key of the editor, in words that read well in a file. */
 import { z } from 'zod'
 import { readDuration } from '#search/read-value.ts'
+import { noDataChoices } from './metric.ts'
 import { metricPresets } from './metric-words.ts'
 import { type RuleConfig, ruleConfig, triggers } from './rule.ts'
 
@@ -35,6 +36,8 @@ const fileMetric = z.strictObject({
   resolved: z.number().optional(),
   for_minutes: z.number().int().optional(),
   least_rows: z.number().int().optional(),
+  no_data: z.enum(noDataChoices).default('resolve'),
+  no_data_after: duration.optional(),
 })
 
 const fileRule = z.strictObject({
@@ -154,6 +157,8 @@ function readMetric(given: z.output<typeof fileMetric>) {
     resolved: given.resolved ?? null,
     forMinutes: given.for_minutes ?? 1,
     leastRows: given.least_rows ?? 0,
+    noData: given.no_data,
+    noDataAfterMs: given.no_data_after ?? null,
   }
 }
 

@@ -40,7 +40,10 @@ export async function saveDetector(
       judged_at: 0,
       value: null,
     })
-    .onConflict(conflict => conflict.column('key').doUpdateSet({ name, project_id: projectId }))
+    // How long there was no data was said of the number as it was before.
+    .onConflict(conflict =>
+      conflict.column('key').doUpdateSet({ name, project_id: projectId, gap: '', no_data_since: null }),
+    )
     .execute()
 }
 

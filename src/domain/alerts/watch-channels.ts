@@ -142,9 +142,9 @@ async function judgeWatch({ db, enqueue, now, hasMail }: Options, organizationId
     .where('key', '=', key)
     .executeTakeFirstOrThrow()
   const { value, limits, forMinutes, reason } = watch
-  const verdict = judge('above', { value, limits, isBlind: false }, severity)
+  const verdict = judge('above', { value, limits }, severity)
   const finding: Finding = {
-    ...{ detectorId: id, verdict, value, forMinutes, isHigherWorse: true },
+    ...{ detectorId: id, verdict, value, limits, forMinutes, isHigherWorse: true },
     ...{ reason: () => reason, metric: '' },
   }
   await retryDeadlocks(() =>

@@ -16,6 +16,10 @@ export type Aggregate =
   | { kind: 'countIf'; of: Reference; operator: CountIfOperator; value: SearchValue }
   | { kind: 'lastSeen' | 'firstSeen' }
 
+/** Whether no rows are 0 and not unknown. */
+export const countsRows = ({ kind }: Aggregate): boolean =>
+  kind === 'count' || kind === 'unique' || kind === 'countIf' || kind === 'failures' || kind === 'rate'
+
 const isDuration = (of: Reference) => of.kind === 'field' && of.field.type === 'duration'
 const isDate = (of: Reference) => of.kind === 'field' && of.field.type === 'date'
 

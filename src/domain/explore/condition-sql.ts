@@ -20,17 +20,19 @@ export function clauseSql(clause: Clause, writing: Writing): string {
 }
 
 function conditionSql(condition: Condition, writing: Writing): string {
+  const { dataset, bind } = writing
+  if (condition.kind === 'text') return dataset.listed.textSql(condition.term, bind)
+  if (condition.kind === 'searched') return dataset.listed.termSql(condition.term, bind)
   const claim = claimSql(condition, writing)
   return condition.isNegated ? `NOT ${claim}` : claim
 }
 
-function claimSql(condition: Condition, writing: Writing): string {
+function claimSql(condition: Extract<Condition, { reference: Reference }>, writing: Writing): string {
   const { dataset, bind } = writing
   if (condition.kind === 'has') return presenceSql(condition.reference, dataset, bind)
-  if (condition.kind === 'text')
-    return `(${dataset.textColumn} ILIKE ${bind(containsPattern(condition.value), 'String')})`
-  const { reference, comparison, values } = condition
-  return `(${values.map(value => valueSql(reference, comparison, value, writing)).join(' OR ')})`
+  const { reference, comparison, values, or } = condition
+  const any = values.map(value => valueSql(reference, comparison, value, writing))
+  return `(${[...any, ...(or ? [dataset.listed.termSql(or, bind)] : [])].join(' OR ')})`
 }
 
 export function valueSql(reference: Reference, comparison: Comparison, value: SearchValue, writing: Writing): string {
@@ -129,9 +131,12 @@ export function shownSql(reference: Reference, { table }: Dataset, bind: Bind): 
   }
 }
 
-/** The value as a number, or null. */
+/** The value as a number, or null. Columns of numbers hold 0 where there is none, durations begin at 0. */
 export function numberSql(reference: Reference, { table }: Dataset, bind: Bind): string {
-  if (reference.kind === 'field') return `toFloat64(${reference.field.sql})`
+  if (reference.kind === 'field')
+    return reference.field.type === 'number'
+      ? `nullIf(toFloat64(${reference.field.sql}), 0)`
+      : `toFloat64(${reference.field.sql})`
   const key = bind(reference.key, 'String')
   if (table === 'events') return `toFloat64OrNull(tags[${key}])`
   return `if(mapContains(numbers, ${key}), numbers[${key}], toFloat64OrNull(attributes[${key}]))`

@@ -4,6 +4,7 @@ import { columnSql, fromSql, projectParams, type Writing } from './exploration-s
 import { type ExploreFilter, exploreScope, queryTelemetry, readPending, topGroupsOf } from './explore.ts'
 import type { Fault } from './field.ts'
 import { planExploration } from './plan-exploration.ts'
+import { resolvePlan } from './resolve-plan.ts'
 
 type SeriesQuery = {
   dataset: string
@@ -27,8 +28,9 @@ export async function countOverTime(
   { dataset, query, measures, groups, topGroups, stepMs: wantedMs }: SeriesQuery,
   filter: ExploreFilter,
 ): Promise<CountedOverTime | Fault> {
-  const plan = planExploration({ dataset, fields: [...groups, ...measures], query, sort: [] }, viewer.now)
-  if ('ok' in plan) return plan
+  const planned = planExploration({ dataset, fields: [...groups, ...measures], query, sort: [] }, viewer.now)
+  if ('ok' in planned) return planned
+  const plan = await resolvePlan(viewer, planned, filter.projectIds)
   const wrong = plan.columns.find(({ kind, name }) => (kind === 'aggregate') !== measures.includes(name))
   if (wrong) return { ok: false, code: 'wrong_function', message: `${wrong.name} can't be used in a time series.` }
   const stepMs = Math.max(wantedMs, Math.ceil((filter.to - filter.from) / maxSteps / 1_000) * 1_000)

@@ -1,4 +1,5 @@
 import { countedOnce, notMiddleware, notPrefetch } from '#react/counted-requests.ts'
+import { fieldKey } from '#search/search-fields.ts'
 import {
   date,
   duration,
@@ -13,6 +14,7 @@ import {
   text,
   uuid,
 } from './field.ts'
+import { issueWordFault, type Listed, listedErrors, listedLogs, listedSpans } from './listed-fields.ts'
 
 const first = (...columns: string[]) =>
   columns.reduceRight((rest, column) => `if(${column} != '', ${column}, ${rest})`, "''")
@@ -154,8 +156,8 @@ export type Dataset = {
   name: 'errors' | 'spans' | 'transactions' | 'logs'
   table: 'events' | 'spans' | 'logs'
   fields: Readonly<Record<string, Field>>
-  /** The column that free text searches. */
-  textColumn: string
+  /** What lists call its fields, and how they search. */
+  listed: Listed
   /** A condition that every query has. */
   only: string
   /** The condition for a failure. */
@@ -168,7 +170,7 @@ const errors: Dataset = {
   name: 'errors',
   table: 'events',
   fields: errorFields,
-  textColumn: 'title',
+  listed: listedErrors,
   only: '',
   failed: 'NOT is_handled',
   measure: null,
@@ -177,7 +179,7 @@ const spans: Dataset = {
   name: 'spans',
   table: 'spans',
   fields: spanFields,
-  textColumn: 'name',
+  listed: listedSpans,
   only: 'NOT is_sdk_transport',
   failed: "status = 'error'",
   measure: 'span.duration',
@@ -194,7 +196,7 @@ const logs: Dataset = {
   name: 'logs',
   table: 'logs',
   fields: logFields,
-  textColumn: 'body',
+  listed: listedLogs,
   only: '',
   failed: "level IN ('error', 'fatal')",
   measure: null,
@@ -229,14 +231,25 @@ const reserved = /^(?:span|issue|transaction|stack|timestamp|precise|trace|proje
 
 /** Any other word is a tag or attribute, also explicitly as `tags[name]` or `tags[name,number]`. */
 export function findField(name: string, dataset: Dataset): Reference | Fault {
-  const field = Object.hasOwn(dataset.fields, name) ? dataset.fields[name] : undefined
+  const field = fieldOf(name, dataset)
   if (field) return { kind: 'field', name, field }
   const [, tag] = /^tags\[([^\],]{1,200})(?:,\s*(?:string|number|boolean))?\]$/.exec(name) ?? []
   if (tag) return { kind: 'tag', name, key: tag }
+  const fault = dataset.table === 'events' ? issueWordFault(name, dataset.listed) : null
+  if (fault) return wrong(fault)
   if (reserved.test(name)) return wrong(`${name} is not a field of ${dataset.name}.${suggest(name, dataset)}`)
   if (!/^[A-Za-z0-9_][\w./:@-]{0,199}$/.test(name))
     return wrong(`${JSON.stringify(name)} is not a field. A field is one word, like ${example(dataset)}.`)
   return { kind: 'tag', name, key: name }
+}
+
+/** By its own name, or by that of lists and their aliases. */
+function fieldOf(name: string, { fields, listed }: Dataset): Field | undefined {
+  if (Object.hasOwn(fields, name)) return fields[name]
+  if (name.startsWith('tags[')) return undefined
+  const key = fieldKey(name, listed.table)
+  if (Object.hasOwn(listed.fields, key)) return listed.fields[key]
+  return Object.hasOwn(fields, key) ? fields[key] : undefined
 }
 
 const wrong = (message: string): Fault => ({ ok: false, code: 'wrong_field', message })

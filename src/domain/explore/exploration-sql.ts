@@ -85,7 +85,7 @@ const receivedSql = ({ from, to, lateMs }: NonNullable<ExploreScope['received']>
 export function isAboutIssues({ columns, conditions, sort }: Plan): boolean {
   const references = [
     ...[...columns, ...sort.map(key => key.column)].flatMap(referencesOf),
-    ...conditionsOf(conditions.where).flatMap(each => (each.kind === 'text' ? [] : [each.reference])),
+    ...conditionsOf(conditions.where).flatMap(each => ('reference' in each ? [each.reference] : [])),
   ]
   return references.some(isOfIssue)
 }
@@ -116,6 +116,16 @@ function orderSql(writing: Writing, groups: string[]): string {
   return [...(keys.length > 0 ? keys : [usual]), ...ties].join(', ')
 }
 
+/** How many rows have what a function measures, by weight. */
+export function measuredRowsSql(aggregate: Aggregate, { plan: { dataset }, bind, now, scope }: Writing): string {
+  const isOfNumbers = 'of' in aggregate && aggregate.kind !== 'unique' && aggregate.kind !== 'countIf'
+  if (!isOfNumbers || isDate(aggregate.of))
+    return aggregateSql({ kind: 'count' }, { dataset, bind, now, rangeMs: scope.to - scope.from })
+  return `sumIf(weight, isNotNull(${numberSql(aggregate.of, dataset, bind)}))`
+}
+
+const isDate = (of: Reference): boolean => of.kind === 'field' && of.field.type === 'date'
+
 const idColumn = { events: 'event_id', spans: 'span_id', logs: 'log_id' } as const
 
 /** Quantiles need integer weights: this keeps two decimals of a sampled row's weight. */
@@ -141,13 +151,13 @@ function aggregateSql(
       return `sum(${numberSql(aggregate.of, dataset, bind)} * weight)`
     case 'min':
     case 'max':
-      return `${aggregate.kind}(${aggregate.of.kind === 'field' && aggregate.of.field.type === 'date' ? shownSql(aggregate.of, dataset, bind) : numberSql(aggregate.of, dataset, bind)})`
+      return `${aggregate.kind}(${isDate(aggregate.of) ? shownSql(aggregate.of, dataset, bind) : numberSql(aggregate.of, dataset, bind)})`
     case 'rate':
       return `sum(weight) * ${bind((aggregate.seconds * 1_000) / rangeMs, 'Float64')}`
     case 'failures':
       return `round(sumIf(weight, ${dataset.failed}))`
     case 'failureRate':
-      return `if(sum(weight) = 0, 0, sumIf(weight, ${dataset.failed}) / sum(weight))`
+      return `if(sum(weight) = 0, NULL, sumIf(weight, ${dataset.failed}) / sum(weight))`
     case 'countIf': {
       const isNegated = aggregate.operator === '!='
       const comparison = (isNegated ? '=' : aggregate.operator) as Comparison

@@ -6,6 +6,7 @@ import type { ScopedTelemetry } from '#store/telemetry/scope/scoped-telemetry.ts
 import { type ExploreScope, explorationSql, isAboutIssues } from './exploration-sql.ts'
 import type { ColumnType, Fault } from './field.ts'
 import { type Plan, planExploration, type Query } from './plan-exploration.ts'
+import { resolvePlan } from './resolve-plan.ts'
 
 export type Explored = {
   ok: true
@@ -22,8 +23,9 @@ export async function explore(
   filter: ExploreFilter,
   { limit, offset }: ExplorePage,
 ): Promise<Explored | Fault> {
-  const plan = planExploration(query, viewer.now)
-  if ('ok' in plan) return plan
+  const planned = planExploration(query, viewer.now)
+  if ('ok' in planned) return planned
+  const plan = await resolvePlan(viewer, planned, filter.projectIds)
   const scope = exploreScope(viewer, filter)
   const pending = await readPending(viewer, plan, filter)
   const sql = explorationSql(plan, scope, { limit: limit + 1, offset, now: viewer.now, pending })

@@ -2,10 +2,12 @@
 import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { boundParams } from '#domain/events/event-condition.ts'
-import { columnSql, fromSql, havingSql, projectParams, type Writing } from './exploration-sql.ts'
+import { countsRows } from './aggregate.ts'
+import { columnSql, fromSql, havingSql, measuredRowsSql, projectParams, type Writing } from './exploration-sql.ts'
 import { type ExploreFilter, exploreScope, queryTelemetry, readPending } from './explore.ts'
 import type { Fault } from './field.ts'
 import { planExploration } from './plan-exploration.ts'
+import { resolvePlan } from './resolve-plan.ts'
 
 const hourMs = 3_600_000
 /** Rows that were received later than this after they happened say nothing about a window. Tables are sorted by when things happened. */
@@ -16,8 +18,8 @@ const aheadMs = hourMs
 /** Windows of `windowMs` that end at `first`, at each `stepMs` after it, and not after `last`. */
 export type Windows = { first: number; last: number; stepMs: number; windowMs: number }
 type Measured = { dataset: string; query: string; measure: string }
-/** `rows` is their number, by weight. A window without rows is missing. */
-type WindowValue = { end: number; value: number; rows: number }
+/** `rows` is the number of those that have what is measured, by weight. Without any, only what counts has a value. A window without rows is missing. */
+type WindowValue = { end: number; value: number | null; rows: number }
 
 const windowRow = z.object({ step: z.coerce.number(), measured: z.array(z.coerce.number()) })
 
@@ -27,9 +29,11 @@ export async function measureWindows(
   windows: Windows,
   filter: Omit<ExploreFilter, 'from' | 'to'>,
 ): Promise<{ ok: true; values: WindowValue[] } | Fault> {
-  const names = [...new Set([measure, 'count()'])]
-  const plan = planExploration({ dataset, fields: names, query, sort: [] }, viewer.now)
-  if ('ok' in plan) return plan
+  const planned = planExploration({ dataset, fields: [measure], query, sort: [] }, viewer.now)
+  if ('ok' in planned) return planned
+  const plan = await resolvePlan(viewer, planned, filter.projectIds)
+  const [column] = plan.columns
+  if (column?.kind !== 'aggregate') return { ok: false, code: 'wrong_function', message: `${measure} is no function.` }
   const { first, last, stepMs, windowMs } = windows
   const received = { from: first - windowMs, to: last, lateMs }
   const range = { from: received.from - lateMs, to: received.to + aheadMs }
@@ -47,7 +51,7 @@ export async function measureWindows(
   const response = await queryTelemetry(viewer.telemetry.within(filter.projectIds), {
     query: `
       SELECT arrayJoin(range(toUInt32(${lowest}), toUInt32(${highest} + 1))) AS step,
-        [${plan.columns.map(column => `ifNull(toFloat64(${columnSql(column, writing)}), 0)`).join(', ')}] AS measured
+        [ifNull(toFloat64(${columnSql(column, writing)}), 0), toFloat64(${measuredRowsSql(column.aggregate, writing)})] AS measured
       ${fromSql({ ...writing, scope })}
       GROUP BY step
       ${having.length > 0 ? `HAVING ${having.join(' AND ')}` : ''}
@@ -60,8 +64,9 @@ export async function measureWindows(
     ok: true,
     values: response.rows.map(each => {
       const { step: index, measured } = windowRow.parse(each)
-      const [value = 0, rows = value] = measured
-      return { end: first + index * stepMs, value, rows }
+      const [value = 0, rows = 0] = measured
+      const end = first + index * stepMs
+      return { end, value: rows > 0 || countsRows(column.aggregate) ? value : null, rows }
     }),
   }
 }

@@ -4,20 +4,21 @@ import type { Comparison, FieldTerm, SearchTerm, SearchValue, TextTerm } from '#
 import { type Aggregate, parseAggregate } from './aggregate.ts'
 import { type Dataset, findField } from './datasets.ts'
 import type { Fault, Reference } from './field.ts'
+import { searchedTerm } from './listed-fields.ts'
 import { readDurationMs, readNumber, valueFault } from './read-value.ts'
 
 /** `where` applies to rows, `having` to groups; all must hold. */
 export type Conditions = { where: Clause; having: GroupCondition[] }
 
 /** Keys may also be `tags[name]` and functions. Values are checked below, where the dataset is known. */
-const language: SearchLanguage = {
+export const exploreLanguage: SearchLanguage = {
   key: /^[A-Za-z0-9_][\w.-]{0,199}(?:\[[^\]\s]{1,200}\]|\([^)]{0,200}\))?:(?!\/\/)/,
   keyOf: typed => typed,
   check: term => (term.values.length === 0 ? `Add a value after ${term.key}:` : null),
 }
 
 export function parseConditions(query: string, dataset: Dataset, now: number): Conditions | Fault {
-  const parsed = parseSearch(query, language)
+  const parsed = parseSearch(query, exploreLanguage)
   const [fault] = parsed.ok ? [] : parsed.faults
   if (fault) return wrong(`${quote(query.slice(fault.start, fault.end))} is invalid. ${fault.message}`)
   const reading: Reading = { query, dataset, now, having: [] }
@@ -61,19 +62,25 @@ function readTerm(
   dataset: Dataset,
   now: number,
 ): Condition | GroupCondition | Fault {
-  if (term.kind === 'text') return { kind: 'text', value: term.value, isNegated: term.isNegated }
+  if (term.kind === 'text') return { kind: 'text', term }
   const aggregate = parseAggregate(term.key, dataset)
   if (aggregate) return 'ok' in aggregate ? aggregate : readGroupTerm(term, typed, aggregate)
+  const searched = searchedTerm(term, dataset.listed)
+  const isTwofold = dataset.listed.twofold.has(term.key)
+  if (searched !== null && typeof searched !== 'string' && !isTwofold) return { kind: 'searched', term: searched }
   if (term.key === 'has') {
     const reference = findField(term.values[0]?.parts[0] ?? '', dataset)
     return 'ok' in reference ? reference : { kind: 'has', reference, isNegated: term.isNegated }
   }
   const reference = findField(term.key, dataset)
   if ('ok' in reference) return reference
-  const message = termFault(term, reference, now)
+  // A value that lists do not know may be one that Sentry's tools ask for.
+  const isOwn = Object.hasOwn(dataset.fields, term.key)
+  const message = searched !== null && !isOwn ? searched : termFault(term, reference, now)
   if (message) return wrong(`${quote(typed)} is invalid: ${message}`)
   const { comparison, values, isNegated } = term
-  return { kind: 'matches', reference, comparison, values, isNegated }
+  const or = searched !== null && typeof searched !== 'string' ? { ...searched, isNegated: false } : undefined
+  return { kind: 'matches', reference, comparison, values, isNegated, ...(or && { or }) }
 }
 
 function readGroupTerm(term: FieldTerm, typed: string, aggregate: GroupCondition['aggregate']): GroupCondition | Fault {
@@ -98,9 +105,19 @@ function termFault({ key, comparison, values }: FieldTerm, reference: Reference,
 
 /** A condition on a row. Several values are joined by OR. */
 export type Condition =
-  | { kind: 'matches'; reference: Reference; comparison: Comparison; values: SearchValue[]; isNegated: boolean }
+  | {
+      kind: 'matches'
+      reference: Reference
+      comparison: Comparison
+      values: SearchValue[]
+      isNegated: boolean
+      /** The same word as a list reads it. */
+      or?: FieldTerm
+    }
   | { kind: 'has'; reference: Reference; isNegated: boolean }
-  | { kind: 'text'; value: SearchValue; isNegated: boolean }
+  /** As a list searches. */
+  | { kind: 'searched'; term: FieldTerm }
+  | { kind: 'text'; term: TextTerm }
 
 /** Conditions joined by AND, by OR, or negated. An empty `every` is always true. */
 export type Clause =

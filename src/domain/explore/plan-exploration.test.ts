@@ -67,9 +67,7 @@ describe('parentheses', () => {
     /timestamp < \S+ AND NOT is_sdk_transport(.*)\n/.exec(sql({ query }).query)?.[1]?.replace(/\{p\d+:\w+\}/g, '?')
 
   it('join terms by AND and OR, and negate them', () => {
-    expect(where('span.op:db (span.name:a OR span.name:b)')).toBe(
-      ' AND (((op = ?)) AND (((name = ?)) OR ((name = ?))))',
-    )
+    expect(where('span.op:db (span.name:a OR span.name:b)')).toBe(' AND ((op = ?) AND ((name = ?) OR (name = ?)))')
     expect(where('span.op:db AND (span.name:a OR span.name:b)')).toBe(where('span.op:db (span.name:a OR span.name:b)'))
     expect(where('!(span.op:db span.name:a)')).toContain('NOT ((')
     expect(where('')).toBe('')

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { eventColumns, sourceOf } from '#domain/events/event-condition.ts'
+import { logColumns } from '#domain/events/log-term.ts'
 import { quickSettings } from '#domain/events/quick-settings.ts'
-import { logColumns } from '#domain/logs/log-condition.ts'
+import { spanColumns } from '#domain/events/span-term.ts'
 import { listMembers } from '#domain/members/list-members.ts'
 import { listTeams } from '#domain/members/teams.ts'
 import { replayColumns } from '#domain/replays/replay-condition.ts'
-import { spanColumns } from '#domain/traces/span-condition.ts'
 import { tagName } from '#search/search-fields.ts'
 
 const dayMs = 86_400_000
@@ -69,6 +69,12 @@ export function listSearchProjects({ projects }: Viewer, prefix: string): Search
 
 const maxTagNames = 500
 
+/** Numbers among attributes have a map of their own. */
+const namesSql = (map: 'tags' | 'attributes'): string =>
+  map === 'tags'
+    ? 'mapKeys(tags)'
+    : 'arrayConcat(arrayMap(name -> toString(name), mapKeys(attributes)), arrayMap(name -> toString(name), mapKeys(numbers)))'
+
 /** The names of tags or attributes in a time range, the most frequent first: an empty list can say which one does not exist. */
 export function listTagNames(
   viewer: Viewer,
@@ -82,7 +88,7 @@ export function listTagNames(
   const { table, map } = searchTables[of]
   return viewer.telemetry.within(projectIds).query({
     query: `
-      SELECT arrayJoin(mapKeys(${map})) AS value, count() AS count FROM ${table}
+      SELECT arrayJoin(${namesSql(map)}) AS value, count() AS count FROM ${table}
       WHERE {scope} AND timestamp >= fromUnixTimestamp64Milli({from:Int64})
         AND timestamp <= fromUnixTimestamp64Milli({to:Int64})
       GROUP BY value ORDER BY count DESC, value LIMIT ${maxTagNames}`,

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { type Bind, boundParams } from '#domain/events/event-condition.ts'
+import { cellSql } from '#domain/events/log-term.ts'
 import { resolveTerms } from '#domain/events/resolve-terms.ts'
 import { severityWords } from '#search/search-fields.ts'
 import { leavesOf, type SearchTerm } from '#search/search-term.ts'
 import { hourlyLines, hourlySteps, isCountedByHour } from './hourly-counts.ts'
-import { cellSql, type LogFilter, type LogRange, logRange, logScope } from './log-condition.ts'
+import { type LogFilter, type LogRange, logRange, logScope } from './log-condition.ts'
 
 /** The fields that a reader narrows by most; attributes are added by name. */
 export const facetKeys = ['level', 'side', 'route', 'release', 'server_name', 'environment'] as const

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { boundParams } from '#domain/events/event-condition.ts'
+import { cellSql } from '#domain/events/log-term.ts'
 import { resolveTerms } from '#domain/events/resolve-terms.ts'
 import { asUuid } from '#domain/traces/trace-scope.ts'
-import { cellSql, type LogCursor, type LogFilter, type LogRange, logRange, logScope } from './log-condition.ts'
+import { type LogCursor, type LogFilter, type LogRange, logRange, logScope } from './log-condition.ts'
 import { type LogLine, lineColumns, lineRow } from './log-line.ts'
 
 const cells = z.object({ cells: z.array(z.string()) })

@@ -81,6 +81,14 @@ export type AlertSchema = {
     /** A severity that has been found for `streak` minutes, but not for long enough yet; `ok` for none. */
     pending: Generated<string>
     streak: Generated<number>
+    /** Whether the open incident is about missing data. */
+    cause: Generated<'' | 'no-data'>
+    /** Why the state is `unknown` or `no-data`. */
+    gap: Generated<DetectorGap | ''>
+    /** There has been no data since then. */
+    no_data_since: number | null
+    /** What the value was compared with, as JSON; empty for nothing. */
+    limits: Generated<string>
   }
   incident: {
     id: Generated<number>
@@ -120,13 +128,17 @@ export type AlertSchema = {
     inbox_id: string
     digested_until: number
     reported_at: number
-    /** The node was down until then, and does not know what was sent before. */
+    /** When it first reported. When no node accepted data is in `ingest_pause`. */
     blind_until: number
     /** It ended with nothing left to digest, and has not started since. */
     stopped_at: Generated<number | null>
   }
+  /** When no node accepted data. */
+  ingest_pause: { began_at: number; ended_at: number }
 }
 
 export type IncidentUpdateKind = 'opened' | 'worsened' | 'improved' | 'closed' | 'acknowledged' | 'comment'
-export type DetectorState = 'ok' | 'failing' | 'unknown'
+/** `unknown`: not judged. `no-data`: judged, and there was nothing to judge. */
+export type DetectorState = 'ok' | 'failing' | 'no-data' | 'unknown'
+export type DetectorGap = 'down' | 'failed' | 'empty' | 'few-rows' | 'nothing-to-compare'
 export type IncidentSeverity = 'warning' | 'critical'

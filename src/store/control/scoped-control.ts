@@ -234,6 +234,8 @@ export function scopeControl(db: Kysely<ControlSchema>, scope: ControlScope) {
           ),
         ),
     alertRuleDays: () => rules().innerJoin('alert_rule_day', 'alert_rule_day.rule_id', 'alert_rule.id'),
+    /** When the installation accepted no data: the same for everybody. */
+    ingestPauses: () => db.selectFrom('ingest_pause'),
     incidents,
     incidentUpdates: () => incidents().innerJoin('incident_update', 'incident_update.incident_id', 'incident.id'),
     detectors: () => rules().innerJoin('detector', 'detector.rule_id', 'alert_rule.id'),

@@ -150,6 +150,7 @@ export const coverage: Readonly<Record<string, Part | Via | Without>> = {
     not: 'counts by the time of receipt; test/contract/detectors.contract.test.ts compares it with the job',
   },
   'alerts/past-changes.ts': oneRow,
+  'alerts/pauses.ts': oneRow,
   'alerts/preview-rounds.ts': oneRow,
   'alerts/preview-rule.ts': oneRow,
   'audit/list-audit.ts': oneRow,

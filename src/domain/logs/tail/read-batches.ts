@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { boundParams } from '#domain/events/event-condition.ts'
+import { cellSql } from '#domain/events/log-term.ts'
 import type { ListedLine } from '../list-logs.ts'
-import { cellSql, type LogFilter, logScope } from '../log-condition.ts'
+import { type LogFilter, logScope } from '../log-condition.ts'
 import { lineColumns, lineRow } from '../log-line.ts'
 
 const dayMs = 86_400_000

@@ -25,6 +25,8 @@ import { shownFactors } from './0069-shown-factors.ts'
 import { waitingMessages } from './0071-waiting-messages.ts'
 import { pages } from './0073-pages.ts'
 import { incidentHandling } from './0074-incident-handling.ts'
+import { noData } from './0075-no-data.ts'
+import { ingestPauses } from './0076-ingest-pauses.ts'
 import { submissions } from './0079-submissions.ts'
 import { migrationsBeforeBaseline } from './before-0.2/list.ts'
 
@@ -66,6 +68,8 @@ export const migrations: ControlMigrations = {
     waitingMessages,
     pages,
     incidentHandling,
+    noData,
+    ingestPauses,
     submissions,
   ],
 }

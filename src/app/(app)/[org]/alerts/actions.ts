@@ -4,8 +4,10 @@ import { z } from 'zod'
 import { mayDo } from '#domain/access/permissions.ts'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { type DrawnPreview, drawPreview } from '#domain/alerts/draw-preview.ts'
+import { findRule } from '#domain/alerts/list-rules.ts'
 import { type PreviewInput, previewRule } from '#domain/alerts/preview-rule.ts'
-import { deleteRule, saveRule, snoozeRule } from '#domain/alerts/save-rule.ts'
+import { deleteRule, type RuleInput, saveRule, snoozeRule } from '#domain/alerts/save-rule.ts'
+import { findUnknownKeys, type UnknownKey } from '#domain/alerts/unknown-keys.ts'
 import { whileRequestLasts } from '#lib/read-signal.ts'
 import type { TurnedAway } from '#lib/submission.ts'
 import { getRuntime } from '#runtime.ts'
@@ -69,6 +71,13 @@ async function editRule(previous: EditorState, form: FormData): Promise<EditorSt
       ? { ...next, preview: preview.value }
       : { ...next, message: 'The preview failed or took too long. Try again.' }
   }
+  const unknown = await findNewUnknownKeys(viewer, read.input)
+  if (unknown.length > 0)
+    return {
+      ...next,
+      message: 'Check the marked fields.',
+      faults: Object.fromEntries(unknown.map(each => [each.in === 'filter' ? 'filter' : 'metricQuery', each.message])),
+    }
   const within = { organizationId: viewer.organization.id, scope: viewer.projects.map(({ id }) => id) }
   const context = await commandContext(viewer)
   const saved = await once(form, context.actor, () => saveRule(context, { ...input, ruleId, ...within }))
@@ -76,6 +85,21 @@ async function editRule(previous: EditorState, form: FormData): Promise<EditorSt
   const message = faultMessage(saved.code) ?? 'The rule could not be saved.'
   const field = fieldOfFault[saved.code]
   return { ...next, message, faults: field === undefined ? {} : { [field]: message } }
+}
+
+/** A rule that is stored keeps its words: a tag may be rare. Without an answer of the database, nothing is refused. */
+async function findNewUnknownKeys(
+  viewer: Viewer,
+  { ruleId, config, projectId }: RuleInput & { ruleId: number | null },
+): Promise<UnknownKey[]> {
+  const stored = ruleId === null ? null : await findRule(viewer, ruleId)
+  const isNew = {
+    filter: stored?.config.filter !== config.filter,
+    query: stored?.config.metric?.query !== config.metric?.query,
+  }
+  if (!isNew.filter && !isNew.query) return []
+  const found = await attempt('words of a rule', findUnknownKeys(viewer, { config, projectId }))
+  return found.ok ? found.value.filter(each => isNew[each.in]) : []
 }
 
 async function runPreview(
@@ -93,7 +117,7 @@ const fieldOfFault: Record<string, string | undefined> = {
   rule_name_taken: 'name',
   rule_without_trigger: 'when',
   rule_filter_invalid: 'filter',
-  rule_metric_invalid: 'metricCritical',
+  rule_metric_invalid: 'metricQuery',
   project_not_found: 'project',
   member_not_found: 'owner',
   channel_not_found: 'channel',

@@ -2,6 +2,7 @@
 import { Pause } from 'lucide-react'
 import { describeRule } from '#domain/alerts/describe-rule.ts'
 import type { ListedRule } from '#domain/alerts/list-rules.ts'
+import { describeWatch } from '#domain/alerts/watch-words.ts'
 import { ConfirmButton, SubmitButton } from '#ui/buttons.tsx'
 import { DataTable, numeric } from '#ui/data-table.tsx'
 import { formatCount, formatMany } from '#ui/format.ts'
@@ -16,6 +17,7 @@ import { idle } from '#web/action-state.ts'
 import { changeAlertRule } from './actions.ts'
 import styles from './alerts.module.css'
 import { RuleDays } from './rule-days.tsx'
+import { WatchSign } from './watch-sign.tsx'
 
 type Props = { rules: ListedRule[]; organizationSlug: string; now: number; mayWrite: boolean }
 
@@ -29,6 +31,7 @@ export function RuleTable({ rules, organizationSlug, now, mayWrite }: Props) {
         columns={[
           'State',
           'Rule',
+          'Now',
           'Last 14 days',
           'Sends to',
           numeric('Sent'),
@@ -49,6 +52,9 @@ export function RuleTable({ rules, organizationSlug, now, mayWrite }: Props) {
                   {shorten(describeRule(rule.config), 200)}
                 </span>
               </div>
+            </td>
+            <td className="prose">
+              <RuleNow rule={rule} now={now} />
             </td>
             <td>
               <RuleDays days={rule.days} label={formatMany(sum(rule.days), 'message')} />
@@ -89,10 +95,25 @@ function RuleState({ rule, now }: { rule: ListedRule; now: number }) {
         <Level level="warning" /> Channel {failing[0]?.state}
       </span>
     )
+  if (rule.watch !== null) return <WatchSign watch={rule.watch} />
   return (
     <span className={styles.state}>
       <Level level="ok" /> On
     </span>
+  )
+}
+
+/** The number as it was judged last, and its limit. */
+function RuleNow({ rule: { watch, config, isOn }, now }: { rule: ListedRule; now: number }) {
+  if (config.metric === null || !isOn) return null
+  if (watch === null) return <span className="t3">not evaluated yet</span>
+  return (
+    <div className={styles.rule}>
+      <span className="t2">{describeWatch(config.metric, watch)}</span>
+      <span>
+        evaluated <Ago at={watch.judgedAt} now={now} />
+      </span>
+    </div>
   )
 }
 

@@ -59,6 +59,22 @@ export function MetricFields({ input, presets }: Props) {
           more
         </span>
       </div>
+      <div className={`${styles.line} ${styles.rest}`}>
+        Without data for
+        <input
+          {...input('metricNoDataAfter', styles.number)}
+          aria-label="Minutes without data"
+          inputMode="numeric"
+          placeholder="auto"
+        />
+        min
+        <select {...input('metricNoData')} aria-label="Without data">
+          <option value="resolve">resolve an open incident</option>
+          <option value="alert">open an incident</option>
+          <option value="keep">change nothing</option>
+        </select>
+        <span className="t3">auto: the window, 10 min at least</span>
+      </div>
       <span className={`t3 ${styles.rest}`}>
         Rates in %, durations in ms. The usual is that of the same hour of the week; 4 to 6 spreads are much.
       </span>

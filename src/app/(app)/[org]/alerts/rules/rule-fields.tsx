@@ -92,7 +92,9 @@ export function RuleFields({ values, faults, choices, organizationSlug }: Props)
         <Fault name="countPercent" faults={faults} />
         <MetricFields input={input} presets={choices.presets} />
         <Fault name="metricCritical" faults={faults} />
+        <Fault name="metricQuery" faults={faults} />
         <Fault name="metricMinutes" faults={faults} />
+        <Fault name="metricNoDataAfter" faults={faults} />
       </Part>
       <Part name="Only if">
         <div className={styles.line}>

@@ -40,7 +40,15 @@ test('what only a file of rules can say stays when the rule is saved here', () =
   const written = ruleConfig.parse({
     ...config,
     counts: [...config.counts, { of: 'events', above: 9_000, withinMs: 60_000 }],
-    metric: { ...config.metric, measure: 'p90(span.duration)', critical: 800, warning: null, leastRows: 50 },
+    metric: {
+      ...config.metric,
+      measure: 'p90(span.duration)',
+      critical: 800,
+      warning: null,
+      leastRows: 50,
+      noData: 'alert',
+      noDataAfterMs: 1_800_000,
+    },
   })
   const read = readRuleForm(formOf({ ...fieldsOfRule({ ...rule, config: written }), rule: '7' }))
   expect(read.ok && read.input.config).toEqual(written)
@@ -66,6 +74,7 @@ test('a wrong field is named', () => {
   expect(faultsOf({ countAbove: 'many' })).toEqual(['countAbove'])
   expect(faultsOf({ metricCritical: 'much' })).toEqual(['metricCritical'])
   expect(faultsOf({ metricCritical: '' })).toEqual(['metricCritical'])
+  expect(faultsOf({ metricNoDataAfter: '0' })).toEqual(['metricNoDataAfter'])
   expect(faultsOf({ quietZone: 'Mars' })).toEqual(['quietZone'])
   expect(faultsOf({ quietTo: '' })).toEqual(['quietZone'])
   expect(faultsOf({ filter: 'x'.repeat(2_001) })).toEqual(['filter'])

@@ -1,7 +1,7 @@
 /** The fields of the rule editor: what they hold, and the rule that they say. */
 import { z } from 'zod'
 import type { ListedRule } from '#domain/alerts/list-rules.ts'
-import type { Metric } from '#domain/alerts/metric.ts'
+import { type Metric, noDataChoices } from '#domain/alerts/metric.ts'
 import { metricPresets, presetIdOf } from '#domain/alerts/metric-words.ts'
 import { countCondition, type RuleConfig, ruleConfig, triggers } from '#domain/alerts/rule.ts'
 import type { RuleInput } from '#domain/alerts/save-rule.ts'
@@ -51,6 +51,14 @@ const fields = z.object({
   metricMinutes: wholeNumber.default(5),
   metricFor: wholeNumber.default(1),
   metricLeast: z.union([z.literal('').transform(() => 0), wholeNumber]).default(0),
+  metricNoData: z.enum(noDataChoices).catch('resolve'),
+  /** Minutes; empty for the usual wait. */
+  metricNoDataAfter: z
+    .union([
+      z.literal('').transform(() => null),
+      wholeNumber.min(1, 'Enter a number from 1.').max(1_440, 'Enter at most 1440 minutes.'),
+    ])
+    .default(null),
   filter: z.string().max(2_000, 'Use at most 2,000 characters.').default(''),
   environments: z.string().max(2_000, 'Use at most 2,000 characters.').default(''),
   everyMinutes: wholeNumber.default(30),
@@ -139,6 +147,8 @@ function readMetric(given: z.output<typeof fields>) {
     resolved: scaled(given.metricResolved),
     forMinutes: given.metricFor,
     leastRows: given.metricLeast,
+    noData: given.metricNoData,
+    noDataAfterMs: given.metricNoDataAfter === null ? null : given.metricNoDataAfter * minuteMs,
   }
 }
 
@@ -167,6 +177,8 @@ function fieldsOfMetric(metric: Metric | null): RuleValues {
       metricMinutes: '5',
       metricFor: '1',
       metricLeast: '',
+      metricNoData: 'resolve',
+      metricNoDataAfter: '',
     }
   const scale = scaleOf(presetIdOf(metric), metric.compare)
   const shown = (value: number | null) => (value === null ? '' : String(Number((value / scale).toPrecision(6))))
@@ -182,6 +194,8 @@ function fieldsOfMetric(metric: Metric | null): RuleValues {
     metricMinutes: String(metric.windowMs / minuteMs),
     metricFor: String(metric.forMinutes),
     metricLeast: metric.leastRows === 0 ? '' : String(metric.leastRows),
+    metricNoData: metric.noData,
+    metricNoDataAfter: metric.noDataAfterMs === null ? '' : String(metric.noDataAfterMs / minuteMs),
   }
 }
 

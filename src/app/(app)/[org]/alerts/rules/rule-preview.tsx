@@ -28,6 +28,12 @@ export function RulePreviewPanel({ preview, organizationSlug }: Props) {
       ) : (
         <>
           <Messages preview={preview} organizationSlug={organizationSlug} />
+          {preview.blindMs > 0 ? (
+            <p className="t3">
+              Hydrant did not accept data for a part of this time. For {timeInWords(preview.blindMs)}, its number could
+              not be judged in full.
+            </p>
+          ) : null}
           {preview.stepMs > minuteMs ? (
             <p className="t3">
               There is a lot of data, so the preview looks at its number every {timeInWords(preview.stepMs)}. The rule
