@@ -106,7 +106,7 @@ export async function makePagesWorld(control: Control, pager: Pager) {
           detectorId: detector.id,
           verdict: severity === '' ? { state: 'ok', severity } : { state: 'failing', severity },
           value: 12,
-          limits: { warning: null, critical: 10 },
+          limits: { warning: null, critical: 10, resolved: null },
           ...{ forMinutes: 1, isHigherWorse: true, reason: () => 'Number of errors is 12, above 10', metric: '' },
         },
         minute,

@@ -66,7 +66,7 @@ async function openIncident(name: string): Promise<number> {
     recordFinding(
       trx,
       {
-        limits: { warning: null, critical: 3 },
+        limits: { warning: null, critical: 3, resolved: null },
         ...{ detectorId, value: 4, forMinutes: 1, isHigherWorse: true, metric: JSON.stringify(metric) },
         ...{ verdict: { state: 'failing', severity: 'critical' }, reason: () => 'Number of errors is 4, above 3' },
       },
