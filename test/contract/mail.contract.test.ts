@@ -122,7 +122,7 @@ onEachEngine(({ newControl }) => {
     await send(channel, { items, more: 7, title: '9 more alerts' })
     const mailTo = (name: string) => smtp.mails.findLast(({ to }) => to === `${name}@example.com`)
     expect(mailTo('ada')?.raw).toMatch(/Secret failure[\s\S]*Open failure/)
-    expect(mailTo('grace')?.headers.get('subject')).toBe('1 more alert')
+    expect(mailTo('grace')?.headers.get('subject')).toBe('Open failure')
     expect(mailTo('grace')?.raw).toContain('Open failure')
     expect(mailTo('grace')?.raw).not.toMatch(/Secret|7 more/)
 

@@ -70,14 +70,19 @@ export async function readLedger(
       .where('channel_id', '=', id)
       .where('summary_id', 'is', null)
       .execute()
-    const accepted = receivers.requestsOf(name).filter(({ status }) => status === 200)
+    // A page that ends is no message of its own: test/contract/pages.contract.test.ts.
+    const accepted = receivers
+      .requestsOf(name)
+      .filter(({ id: key, status }) => status === 200 && !key.startsWith('resolve '))
     const times = new Map([...Map.groupBy(accepted, each => each.id)].map(([key, group]) => [key, group.length]))
     const delivered = await db
       .selectFrom('delivery')
+      .innerJoin('outbox', 'outbox.id', 'delivery.outbox_id')
       .select('outbox_id')
       .distinct()
-      .where('channel_id', '=', id)
+      .where('delivery.channel_id', '=', id)
       .where('outcome', '=', 'sent')
+      .where('outbox.key', 'not like', 'page-end/%')
       .execute()
     const sent = new Set(delivered.map(row => row.outbox_id ?? ''))
     const repeated = [...times.values()].reduce((sum, count) => sum + count - 1, 0)

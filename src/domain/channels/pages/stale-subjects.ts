@@ -33,7 +33,7 @@ const because = (nowMs: number) => sql<string | null>`case
   when s.kind = 'channel' then case
     when subject.id is null then 'the channel was deleted'
     when subject.state <> 'disabled' then 'the channel works again' end
-  when page.opened_at < ${nowMs - messageForMs} then 'it is an hour old' end`
+  when page.attempted_at < ${nowMs - messageForMs} then 'it was sent an hour ago' end`
 
 /** Subjects of open pages that have ended, of one page or of all. */
 export async function listStaleSubjects(
