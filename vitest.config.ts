@@ -72,7 +72,7 @@ export default defineConfig({
           include: ['test/storm/**/*.test.ts'],
           ...shared,
           testTimeout: 900_000,
-          maxWorkers: 2,
+          maxWorkers: 4,
         },
       },
     ],
