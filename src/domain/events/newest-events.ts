@@ -5,6 +5,7 @@ import { countIssuePeriods } from '#domain/issues/count-issue-periods.ts'
 import { daysOfHistory } from '#domain/issues/counters/count-periods.ts'
 import { dayOf } from '#domain/issues/counters/counted-event.ts'
 import type { Issue } from '#domain/issues/find-issue.ts'
+import { clipText } from '#lib/text.ts'
 import { filterSpan, type IssueEventFilter, issueEventScope, onServerSql } from './event-scope.ts'
 import { plainUuid, readUtc, tagColumns } from './read-columns.ts'
 
@@ -148,7 +149,7 @@ export async function mayHaveSide(
 }
 
 function pairsOf(found: Found, index: number): [string, string][] {
-  const own = tagColumns.map(([name, column]): [string, string] => [name, (found[column][index] ?? '').slice(0, 200)])
+  const own = tagColumns.map(([name, column]): [string, string] => [name, clipText(found[column][index] ?? '', 200)])
   const sent = (found.names[index] ?? []).map((name, at): [string, string] => [name, found.texts[index]?.[at] ?? ''])
   return [...own, ...sent].filter(([, text]) => text !== '')
 }

@@ -1,4 +1,5 @@
 /** What the user did, in words: one line for each moment, for the breadcrumbs of a replay, the issue page and agents. Pure. */
+import { clipText } from '#lib/text.ts'
 import { pathOf, type ReplayMoment } from './list-moments.ts'
 
 export type DidLine = {
@@ -83,7 +84,7 @@ export function tellWhatUserDid(
 const maxChars = 160
 const shorten = (text: string): string => {
   const line = text.replaceAll(/\s+/g, ' ')
-  return line.length > maxChars ? `${line.slice(0, maxChars - 1)}…` : line
+  return line.length > maxChars ? `${clipText(line, maxChars - 1)}…` : line
 }
 
 const secondsBefore = (at: number, until: number): string => {

@@ -91,10 +91,10 @@ function readCrumb(crumb: JsonObject, number: number, eventAtMs: number): CrumbV
     number,
     offsetMs: at === null ? null : Math.round(at - eventAtMs),
     kind,
-    category: category.slice(0, 60),
+    category: clipText(category, 60),
     message: clipText(messageOf(crumb, data), maxMessageChars),
     result,
-    level: textOf(crumb.level).slice(0, 20),
+    level: clipText(textOf(crumb.level), 20),
     isBad: kind === 'error' || (kind === 'network' && /^5\d\d$/.test(result)),
   }
 }
@@ -124,7 +124,7 @@ function messageOf(crumb: JsonObject, data: JsonObject): string {
 
 function resultOf(data: JsonObject): string {
   const status = textOf(data.status_code) || textOf(data.status)
-  return status.slice(0, 30)
+  return clipText(status, 30)
 }
 
 const maxShownFrames = 200 // over all exceptions, for infinite recursions

@@ -1,7 +1,9 @@
 /** The issue of a pattern (0078): made once, from the newest line, when somebody asks for it. */
+
 import type { Viewer } from '#domain/access/viewer.ts'
 import { hashParts } from '#grouping/fingerprint.ts'
 import { chunksOf } from '#lib/ascending-chunks.ts'
+import { clipText } from '#lib/text.ts'
 import { fieldTerm } from '#search/search-term.ts'
 import { findLog, type LogDetails } from '../find-log.ts'
 import { patternText } from '../line-pattern.ts'
@@ -68,7 +70,7 @@ export function patternEvent(line: LogDetails, patternId: string, eventId: strin
       ...(line.traceId ? { trace: { trace_id: line.traceId, ...(line.spanId ? { span_id: line.spanId } : {}) } } : {}),
       ...(line.replayId ? { replay: { replay_id: line.replayId } } : {}),
     },
-    extra: { line: line.body.slice(0, maxChars) },
+    extra: { line: clipText(line.body, maxChars) },
     // Whoever asks for the issue is not the user of the app.
     sdk: { name: 'hydrant.logs', settings: { infer_ip: 'never' } },
   }

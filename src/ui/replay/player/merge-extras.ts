@@ -1,3 +1,4 @@
+import { clipText } from '#lib/text.ts'
 import { formatBytes } from '../../format.ts'
 import type { Extras } from './read-recording.ts'
 import type { ReplayData, SyncRow } from './replay-data.ts'
@@ -40,5 +41,5 @@ export function mergeExtras(tabs: ReplayData['tabs'], { resources, memory }: Ext
 
 function pathOf(url: string): string {
   const parsed = URL.parse(url, 'http://page.invalid')
-  return parsed === null || parsed.protocol === 'data:' ? url.slice(0, 80) : `${parsed.pathname}${parsed.search}`
+  return parsed === null || parsed.protocol === 'data:' ? clipText(url, 80) : `${parsed.pathname}${parsed.search}`
 }
