@@ -55,6 +55,7 @@ export const rolesOf = {
   deleteChannel: admins,
   testChannel: admins,
   resendMessages: admins,
+  handleIncident: everybodyWhoWrites,
   requireTwoFactor: owners,
 } as const satisfies Record<string, readonly Role[]>
 export type Call = { verb: keyof typeof rolesOf; fields: Record<string, string> }
@@ -63,6 +64,7 @@ export type Call = { verb: keyof typeof rolesOf; fields: Record<string, string> 
 export const publicPages: Record<string, number> = {
   '/login': 200,
   '/login/ended': 307,
+  '/api/submissions': 204,
   '/login/link/[token]': 200, // and says that the link no longer works
   '/login/mail': 404, // where mail is not configured
   '/login/proxy': 404, // without a trusted proxy
@@ -217,8 +219,16 @@ const onMember = (verb: Call['verb'], change: string): Call => ({ verb, fields: 
 const missingTeam = { team: missingId }
 const missingChannel = { channel: missingId }
 const ofProject = { project: '1' }
+const ofIncident = { incident: missingId }
 /** The verbs of each action, with fields that change nothing. */
 export const actions: Record<string, Call[]> = {
+  '(app)/[org]/alerts/incidents/actions.ts#changeIncident': [
+    { verb: 'handleIncident', fields: { ...ofIncident, change: 'acknowledge' } },
+    { verb: 'handleIncident', fields: { ...ofIncident, change: 'close' } },
+  ],
+  '(app)/[org]/alerts/incidents/actions.ts#submitIncidentComment': [
+    { verb: 'handleIncident', fields: { ...ofIncident, text: 'seen' } },
+  ],
   '(app)/[org]/issues/actions.ts#changeIssues': issueChanges,
   '(app)/[org]/issues/[issueId]/actions.ts#changeIssue': issueChanges,
   '(app)/[org]/issues/actions.ts#undoIssueChanges': [{ verb: 'undo', fields: { undo: 'no such change' } }],

@@ -4,6 +4,7 @@
  */
 const makers: { file: string; make: () => Promise<unknown> }[] = [
   { file: 'src/web/sentry-moves.ts', make: () => import('#web/sentry-moves.ts') },
+  { file: 'src/lib/session-cookie.ts', make: () => import('#lib/session-cookie.ts') },
   { file: 'src/web/auth-cookies.ts', make: () => import('#web/auth-cookies.ts') },
   { file: 'src/scrubbing/is-sensitive-key.ts', make: () => import('#scrubbing/is-sensitive-key.ts') },
   { file: 'src/scrubbing/scrub-text.ts', make: () => import('#scrubbing/scrub-text.ts') },

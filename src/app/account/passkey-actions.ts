@@ -8,12 +8,16 @@ import { defineAccountAction } from '#web/define-account-action.ts'
 import { describeAgent } from '#web/describe-agent.ts'
 import { isFresh, requireFactor } from '#web/factor-guard.ts'
 import { beginAdding, beginPasskeySignIn, finishAdding, finishPasskeySignIn, removePasskey } from '#web/passkeys.ts'
+import { setResponseStatus } from '#web/response-status.ts'
 import { guessSecret } from '#web/sign-in.ts'
 import { findSignedIn } from '#web/viewer.ts'
 import { webContext } from '#web/web-context.ts'
 
-/** Said in the form, because the page for it would replace the one that the user is on. */
-const signedOut = 'Your session has ended. Sign in again.'
+/** Shown in the form, because Next's page for 401 would replace the page that the user is on. */
+function signOutFault(): string {
+  setResponseStatus(401)
+  return 'Your session has ended. Sign in again.'
+}
 
 type Begun = { ok: true; options: object } | { ok: false; message: string; asks: boolean }
 
@@ -22,7 +26,7 @@ type Begun = { ok: true; options: object } | { ok: false; message: string; asks:
  * has a second factor shows it first.
  */
 export async function startPasskey(password: unknown): Promise<Begun> {
-  if ((await findSignedIn()) === null) return { ok: false, message: signedOut, asks: false }
+  if ((await findSignedIn()) === null) return { ok: false, message: signOutFault(), asks: false }
   const admitted = await requireFactor()
   if (!admitted.ok) return { ok: false, message: faultMessage(admitted.code) ?? '', asks: false }
   const { user } = admitted.owner
@@ -49,7 +53,7 @@ const registration = z.looseObject({
 
 /** The second half: what the authenticator answered. Null if it was added, else what went wrong. */
 export async function savePasskey(response: unknown): Promise<string | null> {
-  if ((await findSignedIn()) === null) return signedOut
+  if ((await findSignedIn()) === null) return signOutFault()
   const admitted = await requireFactor()
   if (!admitted.ok) return faultMessage(admitted.code)
   const parsed = registration.safeParse(response)
