@@ -1,5 +1,6 @@
 /** Sentry's own tools (sentry-cli, sentry and the MCP server) read from a running Hydrant with recorded traffic. */
 
+import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Mcp, startMcp } from '../clients/start-mcp.ts'
 import { longTest } from '../long.ts'
@@ -164,6 +165,15 @@ describe('the MCP server', () => {
     expect(files).toContain('**Name:** bin.dat')
     const attachmentId = /\*\*ID:\*\* ([0-9a-f]+)/.exec(files)?.[1]
     expect(await ask('get_event_attachment', { ...file, attachmentId })).toContain('bin.dat')
+    const list = `projects/acme/web/events/${eventID}/attachments/`
+    const [stored] = (await world.get(list)).body as { id: string; sha1: string; size: number }[]
+    const download = await fetch(`${world.hydrant.url}/api/0/${list}${stored?.id}/?download=1`, {
+      headers: { Authorization: `Bearer ${world.token}` },
+    })
+    const bytes = new Uint8Array(await download.arrayBuffer())
+    expect(stored).toMatchObject({ size: bytes.length, sha1: createHash('sha1').update(bytes).digest('hex') })
+    // On the wire, where the policy of pages must not replace it.
+    expect(download.headers.get('content-security-policy')).toBe("default-src 'none'; sandbox")
     const [reported] = (await world.get('organizations/acme/issues/?query=assoc')).body as { shortId: string }[]
     expect(await ask('get_issue_user_reports', { organizationSlug: 'acme', issueId: reported?.shortId })).toContain(
       'The button is broken',

@@ -95,4 +95,7 @@ test('a viewer is narrowed to no more than it has', () => {
   expect([none.projects, none.hiddenProjectIds]).toEqual([[], [projectId, backendId]])
   expect(narrowViewer(narrowViewer(wide, [projectId]), [projectId, backendId]).projects).toEqual([app])
   expect(narrowViewer(wide, [999]).projects).toEqual([])
+  // @ts-expect-error A copy with other projects would keep the stores and the cache keys of all.
+  const copied: Viewer = { ...wide, projects: [] }
+  expect(copied.scopeKey).toBe(wide.scopeKey)
 })
