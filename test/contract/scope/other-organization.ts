@@ -115,6 +115,8 @@ export function describeOther() {
   const replay = rows.replays?.[0]
   if (!written || !replay) throw new Error('The captures lack the event of the feedback, or a replay')
   written.timestamp = event.timestamp
+  const [attachment] = rows.attachments ?? []
+  if (attachment) rows.attachments?.push({ ...attachment, event_id: written.event_id, content_type: 'image/png' })
   log.replay_id = replay.replay_id
   const plain = (uuid: string): string => uuid.replaceAll('-', '')
   const now = Math.max(...(rows.spans ?? []).map(({ timestamp }) => Math.ceil(timestamp / 1e3))) + 60_000
