@@ -23,13 +23,14 @@ beforeAll(async () => {
 afterAll(() => world?.hydrant.stop())
 
 function callApi(pattern: string, method: string, bearer: string | null, cookie = ''): Promise<Response> {
-  // Writes use a missing release or issue, or an empty body, so that a permitted one changes nothing.
+  // Writes use a missing release or issue, an empty body, or the value that is there, so that a permitted one changes nothing.
   const path = method === 'GET' ? world.address(pattern) : world.address(pattern).replace('walked%401.0.0', 'nothing')
   const isBulk = method === 'PUT' && pattern.endsWith('/issues')
+  const isIssue = pattern.endsWith('/issues/[issue]')
   return fetch(`${world.hydrant.url}${path}/${isBulk ? `?id=${expected.missingId}` : ''}`, {
     method,
     headers: { cookie, ...(bearer === null ? {} : { Authorization: `Bearer ${bearer}` }) },
-    ...(method === 'GET' ? {} : { body: '{}' }),
+    ...(method === 'GET' ? {} : { body: isBulk || isIssue ? '{"assignedTo":""}' : '{}' }),
   })
 }
 
