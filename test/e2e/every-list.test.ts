@@ -2,7 +2,8 @@
  * Each list that has pages is read to its last row: with two pages and one row more. The tables below name all of them; the last test
  * finds those that are missing.
  */
-import { globSync, readFileSync } from 'node:fs'
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { routes } from '#api/routes.ts'
@@ -28,7 +29,7 @@ beforeAll(async () => {
   hydrant = await borrowHydrant()
   ;({ dsn } = await hydrant.init('--org', 'acme', '--project', 'web', ...asAda))
   for (const slug of ['one', 'two']) await hydrant.init('--org', 'acme', '--project', slug, ...asAda)
-  const scopes = 'org:read,event:write,project:releases'
+  const scopes = 'org:read,project:read,event:write,project:releases'
   token = JSON.parse(
     await hydrant.cli('token', 'add', '--org', 'acme', '--name', 'walker', '--scopes', scopes, '--json'),
   ).token
@@ -49,6 +50,7 @@ beforeAll(async () => {
   }[]
   issueId = issues[0]?.id ?? ''
   for (let index = 0; index < rows; index++) await addRow(index)
+  await addChannels(['first', 'second', 'third'])
 }, 600_000)
 afterAll(() => hydrant?.stop())
 
@@ -150,6 +152,15 @@ async function addRow(index: number): Promise<void> {
   await put(`organizations/acme/issues/${issueId}/notes/`, { text: `note ${index}` })
 }
 
+async function addChannels(names: readonly string[]): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'channels-'))
+  const file = join(folder, 'alerts.yaml')
+  const channels = names.map(name => ({ name, kind: 'webhook', url: `https://example.com/${name}` }))
+  writeFileSync(file, JSON.stringify({ channels, rules: [] }))
+  await hydrant.cli('alerts', 'apply', file, '--org', 'acme')
+  rmSync(folder, { recursive: true })
+}
+
 const api = (path: string, init: RequestInit = {}): Promise<Response> =>
   fetch(path.startsWith('http') ? path : `${hydrant.url}/api/0/${path}`, {
     ...init,
@@ -180,6 +191,7 @@ const project = '/api/0/projects/[org]/[project]'
 type Collection = { id: string; more?: string; count?: number; idOf?: (row: Row) => unknown }
 const collections: Record<string, Collection> = {
   [`${org}/projects`]: { id: 'slug', more: 'per_page=1', count: 3 },
+  [`${org}/channels`]: { id: 'id', more: 'per_page=1', count: 3 },
   [`${org}/issues`]: { id: 'id', more: 'query=walked' },
   [`${project}/issues`]: { id: 'id', more: 'query=walked' },
   [`${org}/issues/[issue]/notes`]: { id: 'id' },
