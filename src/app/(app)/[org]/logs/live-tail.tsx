@@ -76,7 +76,9 @@ export function LiveTail({ lines: first, since, href, address, columns, head, co
     <>
       <div className={styles.bar}>
         <span className={styles.state} data-on={isConnected || undefined} role="status">
-          {isConnected ? (isPaused ? 'Paused' : 'Live') : reason === null ? 'Connecting…' : 'Not live'}
+          <span className={styles.word}>
+            {isConnected ? (isPaused ? 'Paused' : 'Live') : reason === null ? 'Connecting…' : 'Not live'}
+          </span>
           {reason === null ? null : <span className={styles.reason}>{reason} Trying again…</span>}
         </span>
         {isConnected ? (
