@@ -98,7 +98,11 @@ onEachEngine(({ dialect, newControl }) => {
         .execute()
     const measurements = { lcp: { value: 4_000 }, inp: { value: 900 }, cls: { value: 0.9 } }
     await world.sendSpans([{ measurements, isFailed: true }])
+    const deliver = () =>
+      world.worker('node', row => buildMessage(world.options.stores, 'https://h.test', row, world.clock.now)).run()
+    receiver.received.length = 0
     await world.pass(1)
+    await deliver()
     const incidents = () => world.control.db.selectFrom('incident').selectAll().orderBy('id').execute()
     expect((await incidents()).map(({ name, closed_at }) => [name, closed_at])).toEqual(
       presets.map(({ id }) => [id, null]),
@@ -116,8 +120,7 @@ onEachEngine(({ dialect, newControl }) => {
     expect(updates.map(({ reason }) => reason)).toEqual(
       presets.map(({ label }) => `${label} has had no data for 10 min`),
     )
-    receiver.received.length = 0
-    await world.worker('node', row => buildMessage(world.options.stores, 'https://h.test', row, world.clock.now)).run()
+    await deliver()
     const paged = receiver.received.map(({ body }) => JSON.parse(body) as { event_action: string; dedup_key: string })
     const open = new Set(paged.filter(each => each.event_action === 'trigger').map(each => each.dedup_key))
     for (const each of paged) if (each.event_action === 'resolve') open.delete(each.dedup_key)

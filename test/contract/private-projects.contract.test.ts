@@ -283,7 +283,7 @@ onEachEngine(({ newControl }) => {
     const title = 'New issue: SecretError'
     expect(await seenBy(insider)).toEqual([
       ...[[['secret hook', 'other']], 'secret hook', [title], [title], ['secret hook'], ['secret rule']],
-      ...[['secret incident'], ['Number of errors is 9'], 1],
+      ...[['secret incident'], ['Failing: secret incident'], 1],
     ])
   })
 
