@@ -1,6 +1,7 @@
 /** Every exported read of `domain`, called with what belongs to the other organization. */
-import type { Viewer } from '#domain/access/viewer.ts'
+import { type Viewer, viewerAt } from '#domain/access/viewer.ts'
 import { chartIncident } from '#domain/alerts/chart-incident.ts'
+import { chartRule } from '#domain/alerts/chart-rule.ts'
 import { drawPreview } from '#domain/alerts/draw-preview.ts'
 import { readIncidentNames } from '#domain/alerts/headlines.ts'
 import {
@@ -14,11 +15,13 @@ import {
 } from '#domain/alerts/list-incidents.ts'
 import { findRule, listRuleChannels, listRules } from '#domain/alerts/list-rules.ts'
 import { metricSchema } from '#domain/alerts/metric.ts'
-import { countUnread, listNotificationChoices, listNotifications } from '#domain/alerts/notifications.ts'
+import { countUnread, listNotificationChoices, listNotifications, readLines } from '#domain/alerts/notifications.ts'
 import { previewCounts } from '#domain/alerts/preview-counts.ts'
 import { previewRule } from '#domain/alerts/preview-rule.ts'
 import { ruleConfig } from '#domain/alerts/rule.ts'
 import type { IncidentMessage } from '#domain/alerts/stored-message.ts'
+import { titleMessages } from '#domain/alerts/title-messages.ts'
+import { findUnknownKeys } from '#domain/alerts/unknown-keys.ts'
 import { listFailedUploads, listReleaseBundles, measureArtifacts } from '#domain/artifacts/list-uploads.ts'
 import { listAudit, listAuditSubjects, readAuditLog } from '#domain/audit/list-audit.ts'
 import { verifyViewedChain } from '#domain/audit/verify-audit.ts'
@@ -190,11 +193,12 @@ export function readsOf(other: Other): Record<string, Read> {
   } = other
   const { version } = release
   const range = { from: now - rangeMs, to: now }
+  const metric = metricSchema.parse({ dataset: 'errors', measure: 'count()', windowMs: 3_600_000, critical: 1 })
   const incident: ListedIncident = {
     ...{ id: 97, name: 'Secret', severity: 'critical', openedAt: event.timestamp, closedAt: now, peak: 1, reason: '' },
     ...{ projectSlug: 'app', projectId: null, ruleId: 96, acknowledgedAt: null, acknowledgedBy: '' },
     closedBy: `user:${userId}`,
-    metric: metricSchema.parse({ dataset: 'errors', measure: 'count()', windowMs: 3_600_000, critical: 1 }),
+    metric,
   }
   const incidentMessage: IncidentMessage = {
     ...{ kind: 'incident', type: 'incident.opened', incidentId: 97, projectId: null, ruleId: 96, at: now },
@@ -387,6 +391,16 @@ export function readsOf(other: Other): Record<string, Read> {
     listIncidentUpdates: v => listIncidentUpdates(v, 97),
     countOpenIncidents: v => countOpenIncidents(v),
     chartIncident: v => chartIncident(v, incident),
+    chartRule: v =>
+      chartRule(viewerAt(v, event.timestamp + 3_600_000), { metric, projectIds: undefined, environments: [] }),
+    findUnknownKeys: async v => {
+      const [known] = await listTagNames(v, 'spans', { projectIds: undefined, rangeMs })
+      const query = `${known?.value ?? 'anything'}:any`
+      const config = ruleConfig.parse({ metric: { ...metric, dataset: 'spans', query } })
+      return (await findUnknownKeys(v, { config, projectId: null })).length
+    },
+    readLines: async v => (await readLines(v, [incidentMessage]))(incidentMessage),
+    titleMessages: async v => [...(await titleMessages(v, [{ id: 'any', message: incidentMessage }]))],
     isStillFailing: v => isStillFailing(v, incident),
     nameActors: async v => (await nameActors(v, [`user:${userId}`]))(`user:${userId}`),
     readIncidentNames: v => readIncidentNames(v, [incidentMessage]),

@@ -23,6 +23,8 @@ const helpers = [
   'findTraceTime',
   // Whether a read is worth while: true for projects outside of the scope.
   'haveSent',
+  // When Hydrant accepted no data, the same to everybody.
+  'listPauses',
   'logRange',
   // Of what `readNewestEvents` gives.
   'mayHaveSide',
@@ -34,6 +36,8 @@ const helpers = [
   // Says how far inboxes are committed, the same to everybody.
   'readTailStart',
   'replayScope',
+  // Terms of a plan by `resolveTerms`.
+  'resolvePlan',
   'spanScope',
   'viewerAt',
   'withJoinedReads',
