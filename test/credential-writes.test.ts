@@ -43,7 +43,7 @@ test('accounts are made and addresses verified in these places only', () => {
     'domain/sign-in/passkeys.ts insertInto passkey',
     'domain/sign-in/set-password.ts insertInto account',
   ])
-  // `sso-gate` tells better-auth what the provider says; an account of somebody else goes through `verifyAddress` before.
+  // `sso-gate` passes the provider's answer to better-auth. An account that someone else may have made goes through `verifyAddress` first.
   expect(listWrites(/\b(emailVerified|isEmailVerified): /g)).toEqual([
     'domain/members/add-member.ts emailVerified',
     'domain/members/add-member.ts isEmailVerified',

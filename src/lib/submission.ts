@@ -1,6 +1,6 @@
-/** What pages and the server agree on about forms that are sent. */
+/** The protocol between pages and the server for form submissions. */
 
-/** The name of the id that script gives each submission of a form. Without script there is none. */
+/** The form field with the submission id. A script adds it, so a form sent without JavaScript has no id. */
 export const submissionField = 'submission'
 
 /** Where a page asks whether a submission has arrived; a GET only says that pages can be reached. */
@@ -20,7 +20,7 @@ export type TurnedAway = {
     | 'running'
     /** The process that worked on it was killed. */
     | 'unclear'
-    /** It arrived after the page was told that it had not. */
+    /** It arrived after the server had reported to the page that it was missing. */
     | 'withdrawn'
 }
 

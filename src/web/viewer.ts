@@ -68,8 +68,8 @@ export type SignedIn = {
 export const findSignedIn = cache(async (): Promise<SignedIn | null> => {
   const given = await presentHeaders()
   if (!hasSessionCookie(given)) return null
-  // In an action, better-auth would delete the cookie of a session that has ended. Next would then render the page anew, without what
-  // was typed into it.
+  // In an action, better-auth would delete the cookie of a session that has ended. Next would then render the page again, and the user
+  // would lose their input.
   if (given.has('next-action') && !(await isSessionOpen(webContext(), sessionToken(given) ?? ''))) return null
   const auth = await getAuth()
   const session = await auth.api.getSession({ headers: given })

@@ -183,7 +183,7 @@ onEachEngine(({ newControl }) => {
       expect(await join(again.token, again.given)).toEqual({ ok: false, code: 'email_taken' })
     })
 
-    test('of an address whose account nobody can sign in to gives that account again, and it is unverified again', async () => {
+    test('to the address of an account that has no way to sign in reuses the account and makes it unverified again', async () => {
       const { userId, organizationId } = await squat(context, auth)
       await verifyAddress(context, { userId, by: 'mail' })
       await control.db.deleteFrom('member').where('organization_id', '=', organizationId).execute()
@@ -209,7 +209,7 @@ onEachEngine(({ newControl }) => {
     expect(await findRecentEnd(context, userId)).toMatchObject({ reason: 'two_factor_reset' })
   })
 
-  /** What the owner sets up again: a password, a session and a personal token. */
+  /** Sets up the owner's access again: a password, a session and a personal token. */
   async function squatAgain(userId: string): Promise<string[]> {
     const token = tokenOf(await createMailLink(context, { email: squatted.email }))
     await spendLoginLink(context, { token, password: ownPassword })

@@ -1,4 +1,4 @@
-/** Members acknowledge incidents, comment on them and close them; rules that end close theirs, and everybody who heard of them hears why. */
+/** Members acknowledge, comment on and close incidents. When a rule ends, its incidents close and all earlier recipients learn why. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { acknowledgeIncident, closeIncident, commentOnIncident } from '#domain/alerts/handle-incident.ts'
 import { isStillFailing, listIncidents, listIncidentUpdates, nameActors } from '#domain/alerts/list-incidents.ts'
@@ -49,7 +49,7 @@ onEachEngine(({ newControl }) => {
       ({ action }) => action,
     )
 
-  test('an acknowledgement counts once, is told to the pager, and is in the audit log', async () => {
+  test('an acknowledgement counts once, reaches the pager, and is in the audit log', async () => {
     const { incidentId } = await open([await world.addPager()])
     await world.worker('a').run()
     for (let time = 0; time < 2; time++)

@@ -207,7 +207,7 @@ onEachEngine(({ newControl }) => {
     expect(await world.channel(channel)).toMatchObject({ state: 'active' })
   })
 
-  test('a recipient that is refused for now holds up nobody, and gets what waits with the first success', async () => {
+  test('a temporarily rejected recipient does not delay the others, and gets all waiting mail with the first success', async () => {
     const both = await world.addChannel('email', { to: 'ada@example.com, grace@example.com' })
     smtp.rejected.set('grace@example.com', 451)
     const ids = await world.enqueueAll(Array.from({ length: 5 }, (_, index) => ({ channelId: both, key: `k${index}` })))

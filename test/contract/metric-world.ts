@@ -75,7 +75,7 @@ export async function makeMetricWorld(control: Control, telemetry: Telemetry) {
     })
   }
 
-  /** Each is a transaction of its own, as an SDK sends it. */
+  /** Sends each span as a separate transaction, as an SDK does. */
   async function sendSpans(spans: SentSpan[]): Promise<void> {
     const rows = spans.flatMap(sent => {
       const { durationMs = 100, isFailed = false, lcp, name = '/checkout', release, at = clock.now } = sent
@@ -148,10 +148,10 @@ export async function makeMetricWorld(control: Control, telemetry: Telemetry) {
         projects: [{ id: world.web, slug: 'web', name: 'web', isInternal: false }],
         now: clock.now,
       }),
-    /** What a preview of the rule shows since the world began, oldest first. */
+    /** Previews the rule. `told` contains its messages since the world began, oldest first. */
     async previewed(ruleId = 1) {
       const [rule] = await readRules(control.db, { ruleId })
-      if (rule === undefined) throw new Error('there is no rule')
+      if (rule === undefined) throw new Error('rule not found')
       const viewer = viewAs(options.stores, {
         projects: [{ id: world.web, slug: 'web', name: 'web', isInternal: false }],
         now: clock.now,

@@ -82,7 +82,7 @@ onEachEngine(({ newControl }) => {
     return id
   }
 
-  describe('an answer that did not come is no answer', () => {
+  describe('a missing or malformed answer does not count as an empty one', () => {
     const { groups: _, ...silent } = { ...dev, groups: [] }
     const overage = { ...silent, _claim_names: { groups: 'src1' }, _claim_sources: { src1: { endpoint: 'https://x' } } }
     test.each([
@@ -90,19 +90,19 @@ onEachEngine(({ newControl }) => {
       ['userinfo breaks off', 'cut', /error=sso_unreachable/],
       ['userinfo is a page', 'text', /error=sso_unreachable/],
       ['userinfo is a list', 'list', /error=sso_unreachable/],
-      ['userinfo names nobody', { email: dev.email, groups: [] }, /error=sso_unreachable/],
-      ['userinfo is about somebody else', { ...dev, sub: 'other', groups: [] }, /error=unable_to_get_user_info/],
-      ['there is no claim of groups', silent, /error=sso_groups_unknown/],
+      ['userinfo has no subject', { email: dev.email, groups: [] }, /error=sso_unreachable/],
+      ['userinfo has another subject', { ...dev, sub: 'other', groups: [] }, /error=unable_to_get_user_info/],
+      ['the groups claim is missing', silent, /error=sso_groups_unknown/],
       ['there are too many groups for the token', overage, /error=sso_groups_unknown/],
-      ['the groups are no list', { ...dev, groups: { dev: true } }, /error=sso_groups_unknown/],
+      ['the groups are not a list', { ...dev, groups: { dev: true } }, /error=sso_groups_unknown/],
       ['the groups are null', { ...dev, groups: null }, /error=sso_groups_unknown/],
-      ['one of the groups is no name', { ...dev, groups: [7] }, /error=sso_groups_unknown/],
+      ['one of the groups is not a name', { ...dev, groups: [7] }, /error=sso_groups_unknown/],
     ] as const)('%s: the sign-in is refused and nothing changes', async (_case, userinfo, fault) => {
       await joinDev()
       const before = await everything()
       expect(await visit(userinfo)).toMatch(fault)
       expect(await everything()).toEqual(before)
-      // Nobody new either.
+      // No account is created for a new person either.
       const stranger = typeof userinfo === 'object' ? { ...userinfo, sub: 'n1', email: 'new@example.com' } : userinfo
       expect(await visit(stranger, { sub: 'n1' })).toMatch(/error=/)
       expect(await everything()).toEqual(before)

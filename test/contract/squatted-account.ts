@@ -1,4 +1,4 @@
-/** An account that somebody made for an address that is not theirs, with everything that lets them in again. */
+/** An account that a stranger made for another person's address, with everything that lets the stranger in again. */
 import { sql } from 'kysely'
 import type { CommandContext } from '#domain/access/command-context.ts'
 import { acceptAsNewUser } from '#domain/members/accept-invitation.ts'
@@ -16,7 +16,7 @@ export const installationSecret = 'a secret of this installation'
 
 type Auth = ReturnType<typeof createAuth>
 
-/** What a browser sends after these answers. */
+/** The cookies that a browser sends after these responses. */
 export class CookieJar {
   readonly #jar = new Map<string, string>()
   keep(answer: Response): Response {
@@ -96,7 +96,7 @@ export async function squat(context: CommandContext, auth: Auth) {
   return { userId, organizationId, jar }
 }
 
-/** What still lets somebody in, by kind. Empty if nothing does. Written without the code that ends it. */
+/** The kinds of access that are still open, empty if all have ended. Doesn't use the code that ends them. */
 export async function listWaysIn({ db }: Pick<Control, 'db'>, userId: string): Promise<string[]> {
   const open = sql`accepted_at is null and revoked_at is null`
   const counts = {

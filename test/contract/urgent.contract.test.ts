@@ -1,4 +1,4 @@
-/** What is critical goes out by itself and at once, whatever else is going on. */
+/** Critical messages are sent separately and immediately, no matter how many others are waiting. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { maxInWindow, maxUrgentInWindow, windowMs } from '#domain/channels/delivery/candidate-channels.ts'
 import { foldOverflow } from '#domain/channels/delivery/summaries.ts'
@@ -32,7 +32,7 @@ onEachEngine(({ newControl }) => {
     return ids
   }
 
-  test('a fatal new issue in a burst is a message of its own, and the summary names the new ones first', async () => {
+  test('a fatal new issue in a burst gets a separate message, and the summary lists new issues first', async () => {
     const [fatal = 0, fresh = 0, first = 0, ...resolved] = await addIssues(103)
     const ruleId = await world.addRule([hook], { when: ['new-issue', 'resolved'] })
     await world.tell(ruleId, [world.issueMessage(first)])

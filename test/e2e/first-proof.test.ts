@@ -1,4 +1,4 @@
-/** An account that somebody else made, and its owner, in browsers and with real mail. */
+/** A stranger makes an account for an address, and its owner takes it over, in browsers and with real mail. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Smtp, startSmtp } from '../channels/start-smtp.ts'
@@ -47,10 +47,10 @@ async function join(page: Page, link: string, password: string): Promise<void> {
   await page.getByRole('button', { name: 'Create account and join' }).click()
 }
 
-test('an account that somebody else made for an address is worth nothing once its owner signs in by mail', async () => {
+test('a stranger who made an account for an address loses access once the owner of the address signs in by mail', async () => {
   const owner = await newPage()
   await signIn(owner, hydrant.url)
-  // Whoever has the link that the inviter sees makes the account.
+  // The inviter sees the invitation link, and anyone who has it can create the account.
   const maker = await newPage()
   await join(maker, await invite(owner, 'fay@example.com'), 'chosen by somebody else')
   await maker.waitForURL('**/acme/**')

@@ -70,7 +70,7 @@ test('the screenshot of the feedback widget is shown on the page of the message,
   const sent = visit.waitForRequest(request => request.method() === 'POST' && request.url().includes('/envelope/'))
   await widget.locator('button[type=submit]').click()
   const envelope = (await sent).postDataBuffer()?.toString('latin1') ?? ''
-  // What the widget really calls it: if this changes, the code may be simpler.
+  // Checks the name and type that the widget really sends. If they change, we may be able to simplify the code.
   expect(envelope).toContain('"filename":"screenshot.png","content_type":"application/png"')
   await visit.evaluate(() => window.Sentry.flush(5_000))
   await visit.context().close()

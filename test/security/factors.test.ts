@@ -1,4 +1,7 @@
-/** Whoever has a second factor shows it before factors change: every action that changes them, from every session that has not shown one. */
+/**
+ * Users who have a second factor must use it before they change factors. Covers every action that changes factors, from every session
+ * that hasn't used one.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Control, openControl } from '#store/control/open-control.ts'
 import { borrowHydrant } from '../borrow-hydrant.ts'

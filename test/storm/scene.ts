@@ -6,7 +6,7 @@ import { test } from 'vitest'
 
 export const isFullStorm = process.env.HYDRANT_STORM === 'full'
 
-/** What one receiver was sent. `sent` and `open` are the sender's books, the others the receiver's. */
+/** The messages for one receiver. `sent` and `open` come from the sender's records, the other fields from the receiver's. */
 export type LedgerRow = {
   who: string
   sent: number

@@ -39,7 +39,7 @@ export const termsOf = (input: Fields): ChangeTerms => ({ ...input, ...input.sta
 
 const isArchive = ({ status }: Fields): boolean => status === 'ignored' || status === 'muted'
 
-/** The fault of fields that contradict each other; null if there is none. */
+/** Returns an error message if the fields contradict each other, otherwise null. */
 function faultOf(input: Fields): string | null {
   const { ignoreDuration, ignoreCount, ignoreUserCount, inRelease, inNextRelease } = termsOf(input)
   const conditions = [ignoreDuration, ignoreCount, ignoreUserCount].filter(Boolean).length

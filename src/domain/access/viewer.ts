@@ -90,7 +90,7 @@ export function createViewer(identity: Identity, stores: Stores): Viewer {
   return keepStores(new Viewer(identity, { control, telemetry }), stores)
 }
 
-/** The same with fewer projects: it reads what somebody reads who may see only these. Ids outside of the scope are ignored. */
+/** The same viewer with fewer projects: it reads the same data as a member who has only these. Ids outside its scope are ignored. */
 export function narrowViewer(viewer: Viewer, chosen: readonly number[]): Viewer {
   const projects = viewer.projects.filter(({ id }) => chosen.includes(id))
   if (projects.length === viewer.projects.length) return viewer

@@ -19,7 +19,7 @@ export type ListedIncident = {
   /** Null for one that no metric has opened. */
   metric: Metric | null
   acknowledgedAt: number | null
-  /** `user:<id>`; empty while nobody has. */
+  /** `user:<id>`, or empty if it isn't acknowledged yet. */
   acknowledgedBy: string
   /** The member who closed it by hand, or `hydrant` because its rule or project ended. Empty if its detector closed it. */
   closedBy: string

@@ -23,7 +23,7 @@ export type Notification = {
   /** Of a summary or a cascade: what it stands for, and how many more there are. */
   lines: NotificationLine[]
   more: number
-  /** What these are, a line for each kind. */
+  /** The remaining ones counted by kind, one line per kind. */
   rest: string[]
 }
 

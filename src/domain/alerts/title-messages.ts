@@ -6,7 +6,7 @@ import { parseStoredMessage, type SingleMessage } from './stored-message.ts'
 
 type Waiting = { id: string; message: unknown }
 
-/** What messages of the outbox are about, before they are built. A viewer reads only titles of issues that they see. */
+/** Titles of outbox messages that haven't been built yet. Viewers get only the titles of issues that they can see. */
 export async function titleMessages(viewer: Viewer, rows: readonly Waiting[]): Promise<Map<string, string>> {
   const stored = rows.map(row => ({ ...row, parsed: parseStoredMessage(row.message) }))
   const singles = stored.flatMap(({ parsed }): SingleMessage[] =>

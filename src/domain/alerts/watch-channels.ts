@@ -22,7 +22,7 @@ type Db = Control['db']
 type Options = { db: Db; enqueue: Enqueue; now: () => number; hasMail: boolean }
 
 const minuteMs = 60_000
-/** A receiver that answers 500 once, or is deployed, is no news. */
+/** Ignores short failures, such as a single 500 or a deployment of the receiver. */
 const failingForMs = 5 * minuteMs
 const maxNamed = 20
 
@@ -181,7 +181,7 @@ async function routeToKeepers(
   return route === null ? [] : [{ channelId: route.channelId, recipients: route.recipients ?? [] }]
 }
 
-/** Every channel that works. Whoever heard of the beginning hears of the end, too: a pager must close what it opened. */
+/** Every working channel. A channel that reported the opening also reports the end, because a pager must close the alert it opened. */
 async function routesAround(
   trx: Trx,
   organizationId: number,

@@ -1,4 +1,4 @@
-/** Attributes of spans and log lines that are compared as numbers, which have a map of their own. */
+/** Numeric comparisons of span and log attributes. Numbers are stored in a separate map, `numbers`. */
 import { tagName } from '#search/search-fields.ts'
 import type { FieldTerm } from '#search/search-term.ts'
 import { type Bind, joinAny } from './event-condition.ts'

@@ -131,7 +131,7 @@ export function shownSql(reference: Reference, { table }: Dataset, bind: Bind): 
   }
 }
 
-/** The value as a number, or null. Columns of numbers hold 0 where there is none, durations begin at 0. */
+/** The value as a number, or null. In number columns, 0 means missing. In duration columns, 0 is a valid value. */
 export function numberSql(reference: Reference, { table }: Dataset, bind: Bind): string {
   if (reference.kind === 'field')
     return reference.field.type === 'number'

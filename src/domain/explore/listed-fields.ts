@@ -1,6 +1,6 @@
 /**
- * What lists call the fields of a dataset, so that a number, a search and the API mean the same by a word: `type:TypeError`,
- * `op:db duration:>1s`. A condition on such a word is that of the list (`searchedCondition`); a column shows its value.
+ * The names that lists use for the fields of a dataset. Numbers, searches and the API interpret them the same way: `type:TypeError`,
+ * `op:db duration:>1s`. A condition on such a name matches as in the list (`searchedCondition`); a column shows its value.
  */
 import { type Bind, containsPattern, eventCondition, joinAny } from '#domain/events/event-condition.ts'
 import { logTermSql } from '#domain/events/log-term.ts'
@@ -19,7 +19,7 @@ export type Listed = {
   table: FieldTable
   /** Columns under the names of the list, where the dataset has no field of that name. */
   fields: Readonly<Record<string, Field>>
-  /** What is about single rows, and is compared as in the list. */
+  /** Kinds of fields that describe single rows and are compared as in the list. */
   kinds: ReadonlySet<FieldKind>
   /** Aliases of lists that have a second meaning to Sentry's tools: either may match. */
   twofold: ReadonlySet<string>

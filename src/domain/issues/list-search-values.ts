@@ -69,7 +69,7 @@ export function listSearchProjects({ projects }: Viewer, prefix: string): Search
 
 const maxTagNames = 500
 
-/** Numbers among attributes have a map of their own. */
+/** Numeric attributes are stored in a separate map. */
 const namesSql = (map: 'tags' | 'attributes'): string =>
   map === 'tags'
     ? 'mapKeys(tags)'

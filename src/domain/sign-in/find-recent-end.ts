@@ -2,7 +2,7 @@ import type { CommandContext } from '#domain/access/command-context.ts'
 import { objectOf } from '#lib/json-value.ts'
 import type { Ended, Reason } from './revoke-credentials.ts'
 
-/** What has just ended with everything that signed in to an account, and why. */
+/** The sessions and credentials that an account recently lost, counted by kind, and the reason. */
 export type RecentEnd = { reason: Extract<Reason, 'address_verified' | 'two_factor_reset'>; ended: Ended }
 
 /** Longer than a link that signs in works. */

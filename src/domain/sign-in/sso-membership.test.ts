@@ -23,23 +23,23 @@ test('the highest role of all groups counts', () => {
 })
 
 test.each([
-  ['nobody new without a rule', closed, person('eve@acme.dev'), true, 'sso_not_invited'],
+  ['no new people without a rule', closed, person('eve@acme.dev'), true, 'sso_not_invited'],
   ['members without a rule', closed, person('eve@acme.dev'), false, null],
   ['new people of a domain', byDomain, person('eve@ACME.dev'), true, null],
   ['no other domain', byDomain, person('eve@acme.dev.evil.example'), true, 'sso_domain'],
   ['no other domain, also for members', byDomain, person('eve@evil.example'), false, 'sso_domain'],
-  ['no address that nobody has checked', byDomain, person('eve@acme.dev', [], false), true, 'sso_unverified'],
+  ['no unverified address', byDomain, person('eve@acme.dev', [], false), true, 'sso_unverified'],
   ['new people of a group', byGroup, person('eve@any.example', ['ops']), true, null],
   [
-    'nobody new whose address nobody has checked',
+    'no new people with an unverified address',
     byGroup,
     person('eve@any.example', ['ops'], false),
     true,
     'sso_unverified',
   ],
-  ['nobody new whose groups are unknown', byGroup, person('eve@any.example', null), true, 'sso_groups_unknown'],
-  ['members whose groups are unknown, for now', byGroup, person('eve@any.example', null), false, null],
-  ['nobody new without a group', byGroup, person('eve@any.example', ['other']), true, 'sso_group'],
+  ['no new people with unknown groups', byGroup, person('eve@any.example', null), true, 'sso_groups_unknown'],
+  ['members with unknown groups, for now', byGroup, person('eve@any.example', null), false, null],
+  ['no new people without a group', byGroup, person('eve@any.example', ['other']), true, 'sso_group'],
 ] as const)('single sign-on admits %s', (_, rules, identity, isNew, fault) => {
   expect(findSsoFault(rules, identity, { isNew })).toBe(fault)
 })

@@ -14,7 +14,7 @@ export type BlobRange = { start: number; end: number }
 export type Blobs = {
   /** Resolves when the bytes are durable. */
   put(key: string, source: BlobSource): Promise<void>
-  /** The same bytes under another key as well, without using their space twice where the store can. A missing blob is no error. */
+  /** Copies a blob to another key, without storing the bytes twice if the store supports that. A missing blob is not an error. */
   copy(from: string, to: string): Promise<void>
   /** The whole blob, or the bytes from `start` up to `end` (exclusive). */
   read(key: string, range?: BlobRange): Promise<Readable | null>

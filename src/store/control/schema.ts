@@ -103,7 +103,7 @@ export type ControlSchema = Parts & {
     times_usual: Generated<number>
     created_at: number
   }
-  /** What forms have sent (submissions.ts). `result` is sealed with a key that only the browser can give. */
+  /** Form submissions (submissions.ts). `result` is sealed, and only the browser can supply the key. */
   submission: { key: string; state: 'running' | 'done' | 'withdrawn'; result: string; created_at: number }
   /** Activity of an issue. `undo` holds the previous state, until the change is undone or too old for that. */
   issue_activity: {

@@ -32,7 +32,7 @@ export async function probe(): Promise<boolean> {
 
 let recovery: Promise<void> | null = null
 
-/** Resolves when the pages answer again. All who wait share one probe, which also runs at once when the browser is online again. */
+/** Resolves when the pages answer again. Callers share one probe, which also runs immediately when the browser comes back online. */
 export function untilFound(): Promise<void> {
   lost.set(true)
   recovery ??= keepProbing().finally(() => {

@@ -34,8 +34,8 @@ export const formOf = (data: FormData): HTMLFormElement | undefined => forms.get
 export const cameFrom = (data: FormData, form: HTMLFormElement): void => void forms.set(data, form)
 
 /**
- * Gives the data its id. Someone who presses the button of the form instead of Retry sends the same again, under the same id; other
- * content is another submission.
+ * Sets the submission id. A user who presses the form's button instead of Retry resends the same content under the same id. Changed
+ * content is a new submission.
  */
 export function stamp(data: FormData): void {
   if (data.has(submissionField)) return
@@ -46,7 +46,7 @@ export function stamp(data: FormData): void {
   data.set(submissionField, typeof id === 'string' ? id : newId())
 }
 
-/** Under a new id, because the server was told to ignore the old one. */
+/** Sets a new id, because the server now ignores the old one. */
 export const restamp = (data: FormData): void => data.set(submissionField, newId())
 
 /** `randomUUID` exists on https and localhost only. */

@@ -59,7 +59,7 @@ async function sendAction(input: RequestInfo | URL, init?: RequestInit): Promise
   return response
 }
 
-/** One request, which ends when nothing has come for a while and the pages can't be reached. */
+/** Sends one request, and aborts it if there is no response for a while and the pages can't be reached. */
 async function attempt(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const dead = new AbortController()
   const asked = init?.signal

@@ -59,7 +59,7 @@ test('what the browser gave up on is opened again with its newest address, after
   close()
 })
 
-test('it is opened at once when the browser is online again, and not after it was closed', () => {
+test('it reopens immediately when the browser comes back online, unless it was closed', () => {
   const close = keepOpen(
     () => '/live',
     () => undefined,

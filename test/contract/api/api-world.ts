@@ -1,6 +1,6 @@
 /**
- * The web API over real stores, called as its router calls it, without a server. The organization `other` has telemetry in two projects,
- * one of them private; `acme` is a stranger with an issue of its own.
+ * The web API over real stores, called through its router without a server. The organization `other` has telemetry in two projects,
+ * one of them private. `acme` is an unrelated organization with one issue.
  */
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'

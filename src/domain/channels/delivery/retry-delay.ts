@@ -27,7 +27,7 @@ export function retryDelay({ attempts, ageMs, random }: Failed): number {
 export const restAfter = (failures: number, random: () => number): number =>
   spreadOut(Math.min(10 * second * Math.max(failures, 1), minute), random)
 
-/** What the server asks for, and longer if it asks for so little again and again. */
+/** The delay that the server asks for, or a longer one if it keeps asking for very short delays. */
 export function askedDelay(askedMs: number, failures: number): number {
   const leastMs = Math.min(second * 2 ** Math.min(failures - 1, 6), minute)
   return Math.min(Math.max(askedMs, leastMs), longestAskedMs)

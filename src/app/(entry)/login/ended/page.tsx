@@ -19,7 +19,7 @@ const titles: Record<RecentEnd['reason'], string> = {
   two_factor_reset: 'Your second factor was reset',
 }
 const causes: Record<RecentEnd['reason'], string> = {
-  address_verified: 'Somebody else could have created this account, so all earlier access to it has ended',
+  address_verified: 'Someone else might have created this account, so all earlier access to it has ended',
   two_factor_reset: 'The operator of this server reset it, which ended all earlier access to your account',
 }
 

@@ -33,7 +33,7 @@ export function IncidentComment({ organizationSlug, incidentId }: { organization
         rows={3}
         maxLength={10_000}
         required
-        placeholder="What you found or did, with Markdown"
+        placeholder="Findings or actions, with Markdown"
         aria-label="Comment"
         defaultValue={values.text}
         aria-invalid={fault === undefined ? undefined : true}

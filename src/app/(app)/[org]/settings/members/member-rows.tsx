@@ -113,7 +113,7 @@ function MemberActs({ member, organizationSlug, organizationName, change }: RowP
         <ConfirmButton
           className="btn s danger"
           query={`Leave ${shorten(organizationName, 40)}?`}
-          effect="You lose access to its projects at once, your tokens stop working and your issues become unassigned. If it is your only organization, your sessions, password and second factors end too."
+          effect="You immediately lose access to its projects, your tokens stop working and your issues become unassigned. If it is your only organization, your sessions, password and second factors end too."
           verb="Leave"
           name="change"
           value="leave"
@@ -125,7 +125,7 @@ function MemberActs({ member, organizationSlug, organizationName, change }: RowP
           className="btn s danger"
           label={`Remove ${name}`}
           query={`Remove ${name}?`}
-          effect="They lose access at once: open pages, live updates and personal tokens end. Their issues become unassigned. If it is their only organization, their sessions, password and second factors end too."
+          effect="They lose access immediately: open pages, live updates and personal tokens stop working. Their issues become unassigned. If it is their only organization, their sessions, password and second factors end too."
           verb="Remove member"
           name="change"
           value="remove"
