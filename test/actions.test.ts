@@ -95,7 +95,7 @@ describe('server actions', () => {
     expect(wrong).toEqual([])
   })
 
-  it('are nobody else’s: React’s own hook and form see none', () => {
+  it('are called only through src/ui/send, not through React’s own hook or form', () => {
     const own = 'src/ui/send/'
     const hooks = files.filter(({ path, text }) => !path.startsWith(own) && /\buseActionState\b/.test(text))
     expect(hooks.map(({ path }) => path)).toEqual([])

@@ -14,7 +14,7 @@ export type Cut =
 export type CutProxy = {
   url: string
   cut(how: Cut): void
-  /** To another Hydrant from now on. */
+  /** Forwards all further requests to another Hydrant. */
   passTo(target: string): void
   stop(): Promise<void>
 }

@@ -13,12 +13,12 @@ export type ApiCall<Param extends string = never, Input = undefined> = {
   search: URLSearchParams
   /** The named segments of the path, decoded. */
   params: Readonly<Record<Param, string>>
-  /** The JSON body, for handlers that are made `withInput`. */
+  /** The JSON body, for handlers made with `withInput`. */
   input: Input
 }
 
 export type ApiHandler<Param extends string = never, Input = undefined> = {
   (call: ApiCall<Param, Input>): Promise<Response>
-  /** What the body must be, for handlers that are made `withInput`. */
+  /** The schema of the body, for handlers made with `withInput`. */
   schema?: ZodType
 }

@@ -69,7 +69,7 @@ test('a statement whose client has disconnected is not started', async () => {
   expect(started).toEqual(['r1'])
 })
 
-test('a statement that waits leaves at once when its client disconnects, and the ones behind it move up', async () => {
+test('a waiting statement leaves the queue immediately when its client disconnects, and the ones behind it move up', async () => {
   const { driver, started, finishOne } = driverWith({ read: 1, write: 1, total: 1 })
   const queue = createStatementQueue(driver, { onStuck: () => {} })
   const client = new AbortController()

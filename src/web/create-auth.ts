@@ -58,8 +58,8 @@ export function createAuth({ config, control, secret, now, isOidcUp }: Given) {
     },
     user: { validateUserInfo: sso.check },
     socialProviders: socialProviders(config.providers),
-    // The provider has to have verified the address, and none is trusted more than others. An account whose own address nobody has
-    // verified is linked too: that is the first proof of it, which ends what was there before (`sso.check`).
+    // The provider must have verified the address, and no provider is trusted more than others. An account with an unverified address
+    // is linked too. That is the first proof of its address, which revokes what gave access before (`sso.check`).
     account: {
       accountLinking: {
         ...{ enabled: true, trustedProviders: [], updateUserInfoOnLink: false },

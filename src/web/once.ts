@@ -38,7 +38,7 @@ export async function once<Result extends { ok: boolean }>(
     await releaseSubmission(db, submission)
     throw error
   })
-  // If this fails, the command has run: the submission stays claimed, and nobody runs it again.
+  // The command has run. If this write fails, the submission remains claimed, so the command never runs again.
   await (result.ok ? finishSubmission(db, submission, result) : releaseSubmission(db, submission))
   return result
 }

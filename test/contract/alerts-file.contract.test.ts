@@ -133,7 +133,7 @@ test('a file with a mistake changes nothing, and every mistake is named', async 
   expect((await apply(small.replace('127.0.0.1', '10.0.0.1'))).faults[0]).toContain('channel hook: url')
 })
 
-test('a rule that asks for a tag which nobody sends is refused, and applied with --force', async () => {
+test('a rule that uses a tag without events is refused, unless --force is given', async () => {
   const rule = (query: string) => `
 rules:
   - { name: typo, project: web, metric: { of: errors, query: "${query}", above: 3, no_data: alert, no_data_after: 30m } }
@@ -145,7 +145,7 @@ rules:
   expect(await apply(rule('type:TypeError'), '--dry-run')).toMatchObject({ code: 0, faults: [] })
   expect(await apply(rule('typ:TypeError'), '--force')).toMatchObject({ code: 0, faults: [`Warning: ${fault}`] })
   expect((await stored()).rules).toContain('typo')
-  // It is stored, so it stays.
+  // A rule that is already stored is accepted without --force.
   expect(await apply(rule('typ:TypeError'))).toMatchObject({ code: 0, faults: [], lines: ['0 changed, 1 unchanged.'] })
   const control = openControl({ dataDir: join(folder, 'data') })
   const { config } = await control.db

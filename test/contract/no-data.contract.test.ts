@@ -1,4 +1,4 @@
-/** What a rule about a number does when there is nothing to measure. */
+/** How a rule with a metric behaves when there is no data. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { buildMessage } from '#domain/alerts/build-message.ts'
 import { isCount } from '#domain/alerts/judge.ts'
@@ -151,7 +151,7 @@ onEachEngine(({ dialect, newControl }) => {
     const opened = [['incident.opened', `${name} has had no data for 10 min`]]
     expect(await world.told()).toEqual(opened)
     expect(await world.detector()).toMatchObject({ state: 'no-data', severity: 'critical', cause: 'no-data' })
-    // It goes on, and is told once.
+    // The gap continues, but it is reported only once.
     await world.pass(30)
     expect(await world.told()).toEqual(opened)
     await world.pass(1, () => world.sendSpans([{ durationMs: 3_000 }]))

@@ -116,7 +116,7 @@ test('what is about an issue as a whole is refused where single events are count
 
 test('Sentry’s own words mean to its tools what they mean there', async () => {
   const api = async (dataset: Metric['dataset'], query: string) => (await count(dataset, query).catch(() => null))?.api
-  // A browser with its version, states that a list does not know, and a tag that nobody has.
+  // A browser with its version, states that a list doesn't know, and a tag that no event has.
   const words: [Metric['dataset'], string, number][] = [
     ['errors', 'browser:"gold browser gold.1"', 3],
     ['errors', 'event.type:error', 5],

@@ -17,7 +17,7 @@ import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import { makeDeliveryWorld } from '../channels/delivery-world.ts'
 import type { Pager } from '../channels/start-pager.ts'
 
-const noTelemetry = { query: () => Promise.reject(new Error('there is no engine here')) } as unknown as Telemetry
+const noTelemetry = { query: () => Promise.reject(new Error('this test has no engine')) } as unknown as Telemetry
 export const pagerKinds = channelKinds.filter(({ isPager }) => isPager).map(({ id }) => id)
 export const metric = { dataset: 'errors', measure: 'count()', query: '', windowMs: 300_000, critical: 10, warning: 5 }
 
@@ -70,7 +70,7 @@ export async function makePagesWorld(control: Control, pager: Pager) {
     ...{ severity: 'warning', reason: 'seen for the first time', ...given },
   })
 
-  /** What a rule has found is sent to its channels. */
+  /** Sends the findings of a rule to its channels. */
   async function tell(ruleId: number, messages: readonly SingleMessage[], traces?: ReadonlyMap<number, string>) {
     const rule = await readRule(ruleId)
     await control.db.transaction().execute(trx =>
@@ -89,7 +89,7 @@ export async function makePagesWorld(control: Control, pager: Pager) {
         .execute(trx => flushBurst(sendingOf({ trx, enqueue, nowMs: world.clock.now }), burst))
   }
 
-  /** The detector of a rule finds something, and the rule is told. */
+  /** Records a finding of a rule's detector and sends the resulting message to the rule's channels. */
   async function find(ruleId: number, severity: 'critical' | 'warning' | '') {
     world.clock.now += 60_000
     const minute = Math.floor(world.clock.now / 60_000) * 60_000

@@ -1,4 +1,4 @@
-/** Who hears of channels that fail, and of messages that wait although their channel works. */
+/** Who is notified about failing channels, and about messages that wait although their channel works. */
 import { beforeEach, expect, test } from 'vitest'
 import { readStoredMessage } from '#domain/alerts/stored-message.ts'
 import { titleMessages } from '#domain/alerts/title-messages.ts'
@@ -44,7 +44,7 @@ onEachEngine(({ newControl }) => {
       world.clock.now += minuteMs
     }
   }
-  /** What the watch has sent: channel, type. */
+  /** The messages that the watch has sent, as channel and type. */
   async function sent() {
     const rows = await db()
       .selectFrom('outbox')
@@ -89,7 +89,7 @@ onEachEngine(({ newControl }) => {
       [hook, 'incident.opened'],
       [chat, 'incident.opened'],
     ])
-    // One of them fails when it ends: it hears of the end, too.
+    // One of the channels is failing when the incident closes. It gets the closing message, too.
     await setState(chat, 'failing')
     await dropAll()
     await pass(2)
@@ -180,7 +180,7 @@ onEachEngine(({ newControl }) => {
     expect(await conditionsNow()).toEqual({ chat: 'working', hook: 'failing', pager: 'retrying' })
   })
 
-  test('one that answers 500 once alarms nobody; after five minutes its owners and admins hear of it, and nobody else', async () => {
+  test('a channel that answers 500 once is not reported; after five minutes only owners and admins are notified', async () => {
     await setState(hook, 'failing')
     await pass(4)
     await setState(hook, 'active')
@@ -208,7 +208,7 @@ onEachEngine(({ newControl }) => {
     expect(JSON.parse(recipients)).toEqual([`user:${world.userId}`])
   })
 
-  test('channels of private projects have no name, and another organization hears only of its own', async () => {
+  test('channels of private projects are not named, and another organization is notified only about its own channels', async () => {
     const { organizationId, other } = world
     await setProjectAccess(world.context, { organizationId, projectId: other, isPrivate: true, teamIds: [] })
     await db()

@@ -184,7 +184,7 @@ async function sendAll(text: string, index: number): Promise<void> {
   ])
 }
 
-/** What a page says when a part of it failed. */
+/** The messages that a page shows when a part of it fails. */
 const failure = /could not be loaded|couldn’t be loaded|couldn&#x27;t be loaded|Something went wrong/i
 
 async function open(path: string, bearer = ''): Promise<string> {

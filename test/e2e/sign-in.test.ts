@@ -310,7 +310,7 @@ test('a trusted proxy signs members in by its header, and from anybody else the 
   const statusOf = async (from: string, headers: Record<string, string>) =>
     (await ask(from, '/acme/projects', { cookie, ...headers })).statusCode
   expect(await statusOf(proxy, bob)).toBe(200)
-  // The header proves the address of an account that somebody else may have made.
+  // The header proves the address of an account that someone else may have created.
   const control = openControl({ dataDir: hydrant.dataDir })
   await control.db
     .updateTable('user')

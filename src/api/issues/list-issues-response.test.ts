@@ -6,7 +6,7 @@ test('reads a cursor as it was written', () => {
   expect(readIssueCursor(writeIssueCursor(cursor))).toEqual(cursor)
 })
 
-test('an invalid cursor is none', () => {
+test('an invalid cursor reads as null', () => {
   for (const text of ['', '0:0:0x', 'a:b:c', '1:2', '1:-2:3', `${'9'.repeat(30)}:1:1`])
     expect(readIssueCursor(text)).toBeNull()
 })

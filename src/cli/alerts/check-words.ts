@@ -7,7 +7,7 @@ import { findUnknownKeys, listTagKeys } from '#domain/alerts/unknown-keys.ts'
 import { openControl } from '#store/control/open-control.ts'
 import { ensureTables, openTelemetryHere } from '../open-stores.ts'
 
-/** `unchecked`: tags of which nobody can say whether they were received, because ClickHouse does not answer. */
+/** `unchecked`: tags that couldn't be checked against received data, because ClickHouse doesn't respond. */
 export type CheckedWords = { faults: string[]; unchecked: string[] }
 
 /** Opens ClickHouse only if a rule asks for tags. */

@@ -87,7 +87,7 @@ export function describeFinding(metric: Metric, transition: Transition, found: F
   return `${name} is ${now}${told}`
 }
 
-/** What there is of a number that can't be judged: `no data`. */
+/** The reason why a metric can't be judged: `no data`. */
 export function describeGap(metric: Metric, gap: DetectorGap): string {
   if (gap === 'few-rows') return `fewer than ${metric.leastRows} rows`
   return gap === 'nothing-to-compare' ? 'nothing to compare with' : 'no data'

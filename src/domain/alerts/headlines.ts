@@ -12,7 +12,7 @@ const words: Record<IssueMessage['type'], string> = {
   'issue.assigned': 'Assigned to you',
 }
 
-/** What a list calls the message: `New: TypeError: x is undefined`. */
+/** The title of an issue message in lists: `New: TypeError: x is undefined`. */
 export const headline = (type: IssueMessage['type'], title: string): string => `${words[type]}: ${title}`
 
 const incidentWords: Record<IncidentMessage['type'], string> = {
@@ -22,7 +22,7 @@ const incidentWords: Record<IncidentMessage['type'], string> = {
   'incident.closed': 'Resolved',
 }
 
-/** What a list calls it: `Failing: checkout is slow`. */
+/** The title of an incident message in lists: `Failing: checkout is slow`. */
 export const incidentHeadline = (type: IncidentMessage['type'], name: string): string =>
   `${incidentWords[type]}: ${name}`
 

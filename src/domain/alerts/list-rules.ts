@@ -27,7 +27,7 @@ export type ListedRule = {
   lastAt: number | null
   createdAt: number
   updatedAt: number
-  /** What its number was when it was last judged; null for a rule without one, and until then. */
+  /** The rule's metric when it was last judged. Null for a rule without a metric, and before the first time. */
   watch: RuleWatch | null
 }
 export type RuleWatch = Pick<ControlSchema['detector'], 'value' | 'since'> & {

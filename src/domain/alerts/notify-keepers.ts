@@ -1,4 +1,4 @@
-/** Owners and admins hear of what only they can repair: at the bell, and by a channel that works. */
+/** Notifies owners and admins about problems that only they can fix: at the bell, and through a channel that works. */
 import type { Transaction } from 'kysely'
 import { may } from '#domain/access/permissions.ts'
 import { notificationTypes, settingOf } from '#domain/channels/notification-settings.ts'

@@ -19,7 +19,7 @@ const dayMs = 86_400_000
 /** Words that need a look at what was received. */
 type Asked = { in: UnknownKey['in']; key: string; of: 'issues' | 'spans' | 'logs'; table: FieldTable }
 
-/** What a rule asks of tags and attributes, by their names. */
+/** Lists the tags and attributes that a rule uses, by name. */
 export function listTagKeys({ filter, metric }: Pick<RuleConfig, 'filter' | 'metric'>): Asked[] {
   const parsed = parseSearch(filter)
   const ofFilter = fieldsOf(parsed.terms).flatMap(({ key, values }): Asked[] => {

@@ -1,4 +1,4 @@
-/** What a rule's number is now, in words: for the list of rules and the page of one. */
+/** Describes the current value of a rule's metric, for the list of rules and the page of a rule. */
 import { isCount } from './judge.ts'
 import type { RuleWatch } from './list-rules.ts'
 import type { Metric } from './metric.ts'
@@ -20,7 +20,7 @@ export const watchWords: Record<WatchState, string> = {
   'no-data': 'No data',
 }
 
-/** `412 ms, limit 1 s`; without a value, why there is none. */
+/** `412 ms, limit 1 s`. If the metric has no value, the reason. */
 export function describeWatch(metric: Metric, { value, gap, limits }: RuleWatch): string {
   const limit = limits === null ? '' : `, limit ${formatMetric(metric, limits.critical)}`
   const now = value === null ? '' : `${formatMetric(metric, value)}${limit}`

@@ -104,8 +104,8 @@ let sequence = 0
 const maxSequence = 0xfff
 
 /**
- * UUIDv7: the time first, then a counter, so that ids of one process are in the order in which they were created, also after its clock
- * was set back: a pager must not hear of an end before the beginning.
+ * UUIDv7: the time, then a counter. The ids of one process sort in creation order, even after its clock is set back, because a pager must
+ * not receive the end of an alert before its beginning.
  */
 export function createMessageId(nowMs: number): string {
   if (nowMs > lastMs) [lastMs, sequence] = [nowMs, 0]

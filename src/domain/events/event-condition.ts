@@ -178,15 +178,15 @@ export function bindArray(values: readonly (string | number)[], type: string, bi
 type Names = Readonly<Record<string, string>>
 
 /**
- * How search keys map to a table: columns by key, conditions for `has:`, conditions of their own, and the map column for any other key;
- * `numbers` is the column that holds those which are numbers.
+ * How search keys map to a table: `columns` by key, `presences` as conditions for `has:`, `special` for keys that need custom conditions,
+ * and `map` as the column for all other keys. `numbers` is the column for other keys with numeric values.
  */
 type RowShape = {
   columns: Names
   presences: Names
   map: string
   numbers?: string
-  /** Each gives one condition per value. */
+  /** Each returns one condition per value. */
   special?: Readonly<Record<string, (term: FieldTerm, bind: Bind) => string[]>>
 }
 

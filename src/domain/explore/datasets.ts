@@ -156,7 +156,7 @@ export type Dataset = {
   name: 'errors' | 'spans' | 'transactions' | 'logs'
   table: 'events' | 'spans' | 'logs'
   fields: Readonly<Record<string, Field>>
-  /** What lists call its fields, and how they search. */
+  /** The names that lists use for its fields, and how lists search them. */
   listed: Listed
   /** A condition that every query has. */
   only: string

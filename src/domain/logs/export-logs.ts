@@ -58,8 +58,8 @@ type Limits = typeof exportLimits
 export type ExportEnd = { hasMore: boolean }
 
 /**
- * The matching lines, newest first, a page at a time. The engine is asked for the next page when somebody takes it. Lines that arrive
- * meanwhile are left out unless they are older than what was read.
+ * Yields the matching lines, newest first, one page at a time. It queries the engine for the next page when the consumer asks for it.
+ * It skips lines that arrive in the meantime unless they are older than the lines already read.
  */
 export async function* readLogExport(
   viewer: Viewer,

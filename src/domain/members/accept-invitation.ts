@@ -48,8 +48,8 @@ type AcceptAsNewResult =
   | { ok: false; code: 'invitation_invalid' | 'email_invalid' | 'email_taken' | 'name_missing' | PasswordFault }
 
 /**
- * A person without an account gets one and joins. An invitation of an address makes an account with that address only. With the link of the
- * mail the address is verified from the start, and an account that somebody else has made for it is taken over.
+ * Creates an account for a person without one and adds it to the organization. If the invitation names an address, the account gets that
+ * address. The link from the mail verifies the address immediately and takes over an account that someone else created for it.
  */
 export async function acceptAsNewUser(context: CommandContext, given: NewAccount): Promise<AcceptAsNewResult> {
   const name = given.name.replaceAll('\0', '').trim()

@@ -11,8 +11,8 @@ type Proof = {
 }
 
 /**
- * Somebody has shown that the address of an account is theirs. The first time, everything that let anyone in before ends, because an
- * account can be made for an address by whoever has an invitation. Gives what has ended, or null if the address was verified before.
+ * Marks the address of an account as verified after its owner has proven it. The first proof revokes everything that gave access before,
+ * because anyone with an invitation can create an account for an address. Returns what it revoked, or null if the address was verified.
  */
 export async function verifyAddress(inner: CommandContext, { userId, by, ...scope }: Proof): Promise<Ended | null> {
   const first = await inner.db
@@ -27,7 +27,7 @@ export async function verifyAddress(inner: CommandContext, { userId, by, ...scop
   return revokeCredentials(inner, 'address_verified', { userId, ...scope }, { by })
 }
 
-/** What the first proof of this address would end. Null if there is no such account, somebody has proven it, or nothing would end. */
+/** Counts what the first proof of this address would revoke. Null if the account is missing or verified, or nothing would be revoked. */
 export async function findWouldEnd(context: CommandContext, email: string): Promise<Ended | null> {
   const user = await context.db
     .selectFrom('user')

@@ -44,7 +44,7 @@ async function writeBlob(root: string, path: string, source: BlobSource): Promis
   await fsyncFolder(folder)
 }
 
-/** A second name of the same file, so a full disk is no obstacle. Where there are no links, a copy. */
+/** Creates a hard link, which works even on a full disk. Copies the file where links aren't available. */
 async function linkBlob(root: string, from: string, to: string): Promise<void> {
   await makeFolder(root, dirname(to))
   try {

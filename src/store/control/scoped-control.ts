@@ -234,7 +234,7 @@ export function scopeControl(db: Kysely<ControlSchema>, scope: ControlScope) {
           ),
         ),
     alertRuleDays: () => rules().innerJoin('alert_rule_day', 'alert_rule_day.rule_id', 'alert_rule.id'),
-    /** When the installation accepted no data: the same for everybody. */
+    /** Times when the installation accepted no data. They are the same for all organizations. */
     ingestPauses: () => db.selectFrom('ingest_pause'),
     incidents,
     incidentUpdates: () => incidents().innerJoin('incident_update', 'incident_update.incident_id', 'incident.id'),

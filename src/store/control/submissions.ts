@@ -1,7 +1,7 @@
 /**
- * What forms have sent, so that one that is sent again because its answer was lost does not happen twice. The browser draws a random id
- * for each submission. The table has its hash, and the result sealed with a key derived from the id, because a result can be a token that
- * is shown only once: without the id, which only the browser has, a copy of the database reveals nothing.
+ * Remembers submitted forms, so a form that is sent again because its answer was lost doesn't run twice. The browser generates a random id
+ * for each submission. The table stores a hash of the id, and the result sealed with a key derived from the id, because a result can be a
+ * token that is shown only once. Only the browser has the id, so a copy of the database reveals nothing.
  */
 import { createHash, hkdfSync } from 'node:crypto'
 import { deserialize, serialize } from 'node:v8'
@@ -11,12 +11,12 @@ import type { ControlSchema } from './schema.ts'
 
 type Db = Kysely<ControlSchema>
 
-/** `owner` is whoever sends it, so that the id of someone else opens nothing. */
+/** `owner` is the sender, so an id opens nothing for anyone else. */
 export type Submission = { owner: string; id: string }
 
 /** How long a lost answer can be fetched. */
 export const keptForMs = 24 * 60 * 60_000
-/** A command that has run for so long was killed, and nobody knows how far it came. */
+/** A command still marked as running after this time was killed at an unknown point. */
 export const lostAfterMs = 2 * 60_000
 
 export type Claim =
@@ -26,7 +26,7 @@ export type Claim =
   | { kind: 'running' }
   /** Its process was killed before it could say whether it was done. */
   | { kind: 'unclear' }
-  /** The browser was told that it had not arrived. */
+  /** The server already told the browser that the submission hadn't arrived. */
   | { kind: 'withdrawn' }
 
 /** One of several requests with the same id is the first, on whichever node they arrive. */

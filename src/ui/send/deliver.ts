@@ -104,7 +104,7 @@ function finish(data: FormData): void {
   if (form.isConnected && hasKept(form, data)) startTransition(() => requestFormReset(form))
 }
 
-/** The button that was pressed is in the data, but is no field. */
+/** The pressed button is in `data` but isn't a field of the form, so it isn't compared. */
 function hasKept(form: HTMLFormElement, data: FormData): boolean {
   const now = new FormData(form)
   const names = new Set(now.keys())

@@ -1,11 +1,11 @@
-/** What is known of a form that was sent and not answered as it should be, and the sentence that says so. */
+/** Ways in which a submitted form can fail to get a proper answer, and the message that the page shows for each. */
 import type { TurnedAway } from '#lib/submission.ts'
 
 export type LossKind =
   | TurnedAway['why']
   /** It was not sent, because a probe before it failed. */
   | 'unsent'
-  /** It was sent, and nobody knows yet whether it arrived. */
+  /** It was sent, and the browser is checking whether it arrived. */
   | 'checking'
   /** It may have been done, and sending it again is harmless. */
   | 'unanswered'
@@ -20,7 +20,7 @@ export type LossKind =
   /** The server threw. */
   | 'failed'
 
-/** What the button of the message does. */
+/** The action of a button in the message. */
 export type Remedy = 'retry' | 'reload' | 'sign-in'
 
 const said: Record<LossKind, { text: string; remedies: readonly Remedy[] }> = {
@@ -54,7 +54,7 @@ export const describeLoss = (kind: LossKind) => said[kind]
 /** Only these sentences say that nothing was changed, because only then it is known. */
 export const isUnchanged = (kind: LossKind): boolean => said[kind].text.includes('Nothing was changed')
 
-/** For several at once: what is true of all of them. */
+/** Describes several losses together: says only what is true of all of them. */
 export function describeLosses(kinds: readonly LossKind[]): { text: string; remedies: readonly Remedy[] } {
   const [first] = kinds
   if (first === undefined) return { text: '', remedies: [] }

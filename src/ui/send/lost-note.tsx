@@ -10,7 +10,7 @@ import './watch-fetch.ts'
 
 const recoveredMs = 4_000
 
-/** What didn't get through, or that pages can't be reached, with what can be done about it. One for the whole page. */
+/** Shows the changes that didn't get through, or that Hydrant can't be reached, with buttons to fix it. There is one per page. */
 export function LostNote() {
   const losses = useLosses()
   const isLost = useIsLost()
@@ -42,7 +42,7 @@ function Losses({ losses }: { losses: readonly Loss[] }) {
     <Note text={text} isFailure onDismiss={dropLosses}>
       {remedies.map(remedy =>
         remedy === 'sign-in' ? (
-          // In a tab of its own, because this one has the draft.
+          // Opens in a new tab, because this one has the draft.
           <a key={remedy} className="btn plain s" href="/login" target="_blank" rel="noopener">
             Sign in
           </a>

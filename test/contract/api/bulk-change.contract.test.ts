@@ -71,7 +71,7 @@ describe('ids', () => {
     expect(await resolved()).toEqual([77])
   })
 
-  test('of a project that the path or project= leaves out are unknown', async () => {
+  test('of issues outside the projects in the path or project= are unknown', async () => {
     expect((await put('?id=78', undefined, '/api/0/projects/other/app/issues')).status).toBe(404)
     expect((await put(`?id=78&project=${projectId}`)).status).toBe(404)
     expect(

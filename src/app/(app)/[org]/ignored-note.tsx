@@ -2,7 +2,7 @@ import { Notice } from '#ui/notice.tsx'
 import { shorten } from '#ui/shorten.ts'
 import type { IgnoredParam } from './ignored-params.ts'
 
-/** Says which parameters of the URL the page has ignored; nothing if there are none. */
+/** Lists the URL parameters that the page ignored. Renders nothing if it ignored none. */
 export function IgnoredNote({
   params: { ignored = [] },
 }: {

@@ -5,23 +5,23 @@ import type { ControlSchema } from '#store/control/schema.ts'
 
 type Db = Kysely<ControlSchema>
 
-/** Longer than an attempt takes, so that nobody else sends a message that is being sent. */
+/** Longer than an attempt takes, so no other worker sends the message in the meantime. */
 export const leaseMs = 60_000
 /** How many messages a channel gets in `windowMs`; the others become one summary. */
 export const maxInWindow = 30
 export const windowMs = 5 * 60_000
 /** How many urgent messages it gets beyond that. They never become part of a summary. */
 export const maxUrgentInWindow = 30
-/** Many more than a node serves at once, because those that turn out to be busy are left out afterwards. */
+/** Many more than a node serves at the same time, because busy channels are skipped afterwards. */
 const maxCandidates = 500
 
 export type CandidateChannel = { id: number; state: 'active' | 'failing' | 'disabled'; isProbe: boolean }
 
-/** A message that nobody is sending. */
+/** A message that no worker is sending. */
 export const isFree = (now: number) => (eb: ExpressionBuilder<ControlSchema, 'outbox'>) =>
   eb.or([eb('outbox.leased_until', '<=', now), eb('outbox.leased_until', '>', now + 2 * leaseMs)])
 
-/** Organizations take turns, and in each of them the channel whose message has waited longest comes first. Those that fail have turns of their own. */
+/** Organizations take turns, starting with the channel whose message has waited longest. Failing channels take separate turns. */
 export async function listCandidateChannels(db: Db, now: number): Promise<CandidateChannel[]> {
   const rows = await db
     .selectFrom(waitingChannels(db, now).as('waiting'))
