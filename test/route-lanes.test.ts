@@ -14,7 +14,7 @@ const isStream = /text\/event-stream/
 /** A body in pieces, or one that is saved as a file or shown from what users have sent. */
 const isDownload = /new ReadableStream\b|Readable\.toWeb\(|Content-Disposition|\.pipeThrough\(/i
 
-/** What a piece of code answers with by itself or by the helpers that it calls. */
+/** The lane that a piece of code needs because of its text or the helpers that it calls. */
 function laneOfCode(code: string, helpers: ReadonlyMap<string, Lane>): Lane | null {
   if (isStream.test(code)) return 'stream'
   const called = [...helpers].filter(([name]) => new RegExp(`\\b${name}\\(`).test(code)).map(([, lane]) => lane)
@@ -68,7 +68,7 @@ for (const file of sourceFiles.filter(each => each.startsWith('app/') && isRoute
   const lane = laneOfCode(read(file), helpers)
   if (lane !== null) found.set(pathOf(file), lane)
 }
-/** Handlers are made by functions and have no name of their own: theirs is the last word of each row of the table. */
+/** Factory functions create the handlers, so the functions themselves are unnamed. Each row of the table ends with the handler's name. */
 const handlers = [...read('api/routes.ts').matchAll(/^ {2}route\([\s\S]*?(\w+),?\s*\),$/gm)].map(
   ([, name]) => name ?? '',
 )
@@ -77,7 +77,7 @@ for (const [index, { method, pattern }] of routes.entries()) {
   if (method === 'GET' && lane !== undefined) found.set(pattern, lane)
 }
 
-test('every route that streams or downloads has a lane of its own, and the table has no other routes', () => {
+test('every route that streams or downloads has a lane, and the table lists no other routes', () => {
   expect(Object.fromEntries([...found].sort())).toEqual(Object.fromEntries(Object.entries(routeLanes).sort()))
 })
 

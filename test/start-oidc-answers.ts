@@ -12,7 +12,7 @@ export type OidcAnswers = {
   userinfo: Claims | 'error' | 'cut' | 'text' | 'list'
   /** Other endpoints that fail now. */
   broken: Set<'discovery' | 'token' | 'keys'>
-  /** What the person's browser brings back from the page that `address` opens. */
+  /** Stands in for a person who approves the sign-in at `address`. Returns the parameters of the redirect back. */
   agree(address: string): { code: string; state: string }
   close(): void
 }

@@ -62,7 +62,7 @@ function link(request: Request, rel: 'previous' | 'next', { hasResults, cursor }
   return `<${url}>; rel="${rel}"; results="${hasResults}"; cursor="${cursor}"`
 }
 
-/** A whole number above 0 from a query parameter: at most `max`, and `usual` if there is none. 400 for anything else. */
+/** Reads a whole number above 0 from a query parameter, capped at `max`. Returns `usual` without one, and a 400 for anything else. */
 export function readCount(
   search: URLSearchParams,
   name: string,

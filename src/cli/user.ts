@@ -55,7 +55,7 @@ export async function addUser(args: string[], terminal: Terminal): Promise<numbe
     }
     if (result.state === 'taken_over')
       terminal.print(
-        'The account already existed, and nobody had verified its address: its old password, sessions, passkeys and tokens have ended.',
+        'The account already existed, but its address was unverified. Its old password, sessions, passkeys and tokens no longer work.',
       )
     warnOfPassword(given, { email, name }, terminal)
     if (given === undefined) terminal.print(`Password: ${password} (shown only once)`)

@@ -183,7 +183,7 @@ async function makeSpace({ dataDir, log }: Options): Promise<void> {
   if (isReleased) log.warn('the disk is full; released the reserve, so that expired data can be deleted')
 }
 
-/** What has failed is tried once more at the end, when other steps may have made room for it. */
+/** Retries failed steps once at the end, because other steps may have freed the space that they need. */
 async function runSteps(options: Options, { steps: given, nowMs }: FailedSteps): Promise<FailedSteps> {
   const { log } = options
   const report: Report = {}

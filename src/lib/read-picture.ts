@@ -1,4 +1,4 @@
-/** What a file is by its own bytes, among the pictures that browsers draw without running anything. SVG is a document, so it isn't one. */
+/** Detects pictures by their bytes: the types that browsers draw without running code. SVG is a document, so it doesn't count. */
 
 export const pictureTypes = ['image/png', 'image/jpeg', 'image/webp'] as const
 export type PictureType = (typeof pictureTypes)[number]
@@ -10,7 +10,7 @@ export const pictureTailBytes = 12
 
 const signatures = { 'image/png': '89504e470d0a1a0a', 'image/jpeg': 'ffd8ff' } as const
 
-/** Enough to see from the first 16 bytes that it is none. */
+/** Needs only the first 16 bytes. False means that the file isn't a picture. */
 export const mayBePicture = (head: Buffer): boolean =>
   Object.values(signatures).some(signature => head.toString('hex', 0, signature.length / 2) === signature) ||
   isWebp(head)

@@ -1,9 +1,9 @@
 import { cookiePrefix, sessionCookie } from '#lib/session-cookie.ts'
 
-/** Without this cookie there is no session, which saves a call of better-auth. */
+/** Without this cookie there can't be a session, so callers can skip better-auth. */
 export const hasSessionCookie = (headers: Headers): boolean => sessionCookie.test(headers.get('cookie') ?? '')
 
-/** What names the session in the database; the cookie has its signature behind a dot. Null without a cookie. */
+/** The token of the session in the database. The cookie appends a dot and a signature. Null without a cookie. */
 export function sessionToken(headers: Headers): string | null {
   const [, value] = sessionCookie.exec(headers.get('cookie') ?? '') ?? []
   return value === undefined ? null : (/^[^.%]*/.exec(value)?.[0] ?? null)

@@ -1,7 +1,7 @@
 import type { Credential, Ended } from '#domain/sign-in/revoke-credentials.ts'
 import { formatWhole } from '#lib/format-whole.ts'
 
-/** How each kind is called, one and many. What nobody has a word for, such as a half sign-in, is left out. */
+/** The singular and plural name of each kind. Skips kinds that users have no name for, such as an unfinished sign-in. */
 const words: Partial<Record<Credential, readonly [one: string, many: string]>> = {
   passwords: ['the password', 'the passwords'],
   sessions: ['1 session', 'sessions'],

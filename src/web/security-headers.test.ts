@@ -20,7 +20,7 @@ afterAll(() => void server.close())
 
 const policyOf = async (path: string) => (await fetch(origin + path)).headers.get('content-security-policy')
 
-test('a page has the policy of pages, with a nonce of its own', async () => {
+test('every page response has the page policy with a new nonce', async () => {
   const policies = [await policyOf('/'), await policyOf('/'), await policyOf('/flushed')]
   for (const policy of policies)
     expect(policy).toMatch(/^default-src 'self'; script-src 'self' 'nonce-[\w+/=]+' 'strict-dynamic'/)

@@ -64,9 +64,9 @@ function readObject(text: string): Claims {
     const parsed: unknown = JSON.parse(text)
     if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed as Claims
   } catch {
-    // Reported below, as any other answer that is no object.
+    // Throws below, like any other answer that isn't an object.
   }
-  throw new ProviderFault('the answer is no JSON object')
+  throw new ProviderFault('the answer is not a JSON object')
 }
 
 /** Whether the provider answers. better-auth asks it once, when it starts, and would wait for ever. */
@@ -78,8 +78,8 @@ export async function isProviderUp(issuer: string): Promise<boolean> {
 }
 
 /**
- * The groups of a person. Null if the claim is missing or no list of names: a provider leaves a long list out (overage in Microsoft Entra),
- * and only a list that is there and empty says that somebody is in no group.
+ * Returns a person's groups, or null if the claim is missing or isn't a list of names. Providers omit long lists (overage in Microsoft
+ * Entra), so only an empty list means that the person isn't in any group.
  */
 export function groupsOf(claims: Claims, claim: string): string[] | null {
   const groups = claims[claim]

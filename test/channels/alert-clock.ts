@@ -25,7 +25,7 @@ export function createAlertClock(hydrant: Hydrant, { db }: Control, clock: Shift
     }
   }
 
-  /** What was accepted is counted, and every change of an issue has been read by the job that sends alerts. */
+  /** Waits until all accepted events are counted and the alert job has read every issue change. */
   async function changesRead(): Promise<void> {
     await hydrant.drained()
     await until(async () => {

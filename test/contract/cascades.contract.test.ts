@@ -156,7 +156,7 @@ onEachEngine(({ newControl }) => {
       expect((await told(2)).map(message => message?.type)).toEqual(['issue.new', 'issue.resolved'])
       expect((await told(1)).map(message => message?.type)).toEqual(['issue.new'])
       await pass(61_000)
-      // The second was over before it could be told, so there is nothing to close.
+      // The second issue was resolved before its page was sent, so there is nothing to close.
       expect(await told(2)).toHaveLength(2)
       expect((await told(1)).map(message => message?.kind)).toEqual(['issue', 'summary'])
       const [day] = await world.control.db.selectFrom('alert_rule_day').select('messages').execute()

@@ -153,7 +153,7 @@ onEachEngine(({ newControl }) => {
       world.clock.now += 1_000
       expect(await world.worker('a').round()).toBeLessThanOrEqual(1)
     }
-    // 10, 20, 30, 40, 50 s, then each minute: a message of its own for each.
+    // The channel is tried after 10, 20, 30, 40 and 50 s, then every minute, and rotates through the messages.
     expect(receiver.received.length).toBeLessThan(20)
     expect(new Set(idsReceived()).size).toBe(7)
     receiver.always = null
@@ -211,7 +211,7 @@ onEachEngine(({ newControl }) => {
     expect(idsReceived().slice(1).toSorted()).toEqual(ids.toSorted())
   })
 
-  test('a channel that is gone for an hour is switched off, its owner hears of it elsewhere, and its messages wait', async () => {
+  test('a channel that is gone for an hour is switched off, another channel notifies its owner, and its messages wait', async () => {
     const other = await world.addChannel('webhook', { url: `${receiver.url}/other` }, 'other')
     receiver.answerOf = ({ url }) => (url === '/hook' ? { status: 410, body: 'Gone' } : null)
     const ids = await world.enqueueAll(['1', '2'].map(key => ({ channelId: hook, key })))

@@ -1,4 +1,4 @@
-/** Whatever opens a page, whatever ends it, and whenever that happens: nothing stays open at the pager. */
+/** No page stays open at the pager, no matter what opens it, what ends it, and when. */
 import { CompiledQuery } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { closeIncident } from '#domain/alerts/handle-incident.ts'
@@ -249,7 +249,7 @@ onEachEngine(({ newControl }) => {
             // Nothing opens after its end, and what never opened is not closed.
             if (moment === 'is queued' || moment.startsWith('was taken')) expect(pager.events, name).toEqual([])
             expect(pager.refused, name).toEqual([])
-            // What has failed may have arrived all the same.
+            // An attempt that failed may have reached the pager anyway.
             if (moment !== 'has failed once') expect(pager.stray, name).toEqual([])
             expect(pager.reused, name).toEqual([])
             await restoreProject(world.context, { organizationId: world.organizationId, projectId: world.web })

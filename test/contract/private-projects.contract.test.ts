@@ -381,7 +381,7 @@ onEachEngine(({ newControl }) => {
     await setAccess(true, [teamId])
     const open = await read()
     expect([open(member(insider)), open(member(outsider))]).toEqual([new Set(), new Set([world.other])])
-    // A session that is over but not deleted, and one without the second factor that the organization requires from then on.
+    // First a session that has expired but isn't deleted, then one without the second factor that the organization now requires.
     now = 1
     expect((await read())(member(insider))).toBeNull()
     now = 0

@@ -33,8 +33,8 @@ const others: Record<string, string> = {
   'outbox.sent_at': 'within a window',
   'alert_sent.sent_at': 'within a window',
   'node_clock.reported_at': 'within a window',
-  'node_clock.digested_until': 'written anew by each report',
-  'node_clock.blind_until': 'written anew by a report after the clock was set back',
+  'node_clock.digested_until': 'rewritten by each report',
+  'node_clock.blind_until': 'rewritten by a report after the clock was set back',
   'node_clock.stopped_at': 'only whether it is set',
   'channel.gone_at': 'compared with the trusted time',
   'channel.retired_at': 'only whether it is set',
@@ -164,7 +164,7 @@ onEachEngine(({ newControl }) => {
     }
     const correct = () => correctDueTimes(alerts.world.control, alerts.world.clock.now)
 
-    test('every new issue is told once, before, meanwhile and after', async () => {
+    test('every new issue is reported once, whether it appears before, during or after', async () => {
       const { world, addRule, send, run, sent } = alerts
       await addRule()
       await send('Before1', 'Before2')
@@ -262,7 +262,7 @@ onEachEngine(({ newControl }) => {
       expect(await holdLease(control.db, { name: 'x', holder: 'next' }, clock.now)).toBe(true)
     })
 
-    test('the operator is told, and the watch of channels goes on', async () => {
+    test('the operator is notified, and failing channels are still detected', async () => {
       const { world, options, addRule, types } = alerts
       await addRule({ when: ['incident'] })
       const { db } = world.control
@@ -306,7 +306,7 @@ onEachEngine(({ newControl }) => {
           clock.now += 1_000
           await world.worker('a').run()
         }
-        // Somebody is killed with a message in hand.
+        // A worker is killed after it claims a message.
         const [held] = await world.enqueueAll([{ channelId: hook, key: 'held' }])
         await world.worker('killed').claim()
         clock.now -= by

@@ -6,7 +6,7 @@ import { until } from '../start-hydrant.ts'
 /** `word` is unique to each use of an action: the name that it gives, or of the issue that it changes. */
 export type LostAction = {
   name: string
-  /** The type of an issue of its own, if it changes one. */
+  /** The error type of the issue that only this action changes, if any. */
   issue?: (word: string) => string
   path(word: string, issueId: number): string
   /** Up to the press, which `send` makes. */

@@ -243,7 +243,7 @@ test('a step that fails is named in the log and repeated, and the others run', a
   if (!isMounted) return context.skip('needs the right to mount a small disk')
   world = await openWorld()
   await plant(world)
-  // Neither a folder of days nor a table of its shape: two steps fail for reasons of their own.
+  // Replace a folder with a file and rename a table, so two steps fail for unrelated reasons.
   await rm(join(folder, 'blobs', 'profile'), { recursive: true })
   await writeFile(join(folder, 'blobs', 'profile'), 'not a folder')
   await world.control.db.schema.alterTable('seen_event').renameTo('seen_event_away').execute()

@@ -10,7 +10,7 @@ type Request = { id: string; body: string; status: number }
 
 export type ChannelReceivers = {
   url(name: string): string
-  /** What a receiver answers from now on: 200, 500, 429 with a pause of a second, or nothing. */
+  /** The current response of each receiver: 200, 500, 429 with a one-second pause, or no response. */
   mood: Map<string, Mood>
   requestsOf(name: string): readonly Request[]
   hangUp(): void
@@ -70,7 +70,7 @@ export async function readLedger(
       .where('channel_id', '=', id)
       .where('summary_id', 'is', null)
       .execute()
-    // A page that ends is no message of its own: test/contract/pages.contract.test.ts.
+    // The end of a page doesn't count as a message here; test/contract/pages.contract.test.ts covers it.
     const accepted = receivers
       .requestsOf(name)
       .filter(({ id: key, status }) => status === 200 && !key.startsWith('resolve '))

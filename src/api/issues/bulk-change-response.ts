@@ -66,7 +66,7 @@ async function findIssues(call: BulkCall, mayNameAll: boolean): Promise<number[]
 }
 
 const tooMany = (): Response =>
-  apiError(400, `At most ${maxIssuesAtOnce.toLocaleString('en-US')} issues can be changed at once. Narrow the search.`)
+  apiError(400, `A request can change at most ${maxIssuesAtOnce.toLocaleString('en-US')} issues. Narrow the search.`)
 
 async function findNamed({ viewer }: BulkCall, names: readonly string[]): Promise<number[] | Response> {
   if (names.length > maxIssuesAtOnce) return tooMany()

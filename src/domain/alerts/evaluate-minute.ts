@@ -73,7 +73,7 @@ async function evaluateOrganization(
   const rules = (await readRules(db, { organizationIds: [viewer.organization.id] })).filter(({ isOn }) => isOn)
   const pauses = await readPauses(stores.control, minute - comparedMs, now())
   const counted = await matchCounts(viewer, rules, minute, pauses)
-  // A snoozed rule opens no incidents, because no channel would hear of them.
+  // A snoozed rule doesn't open incidents, because it wouldn't notify any channel of them.
   const awake = rules.filter(rule => isAwake(rule, minute))
   const findings = await findMetrics(viewer, awake, await readDetectors(db, awake), {
     until: minute,

@@ -13,7 +13,7 @@ export type MetricReading = {
   /** How much of the window no node accepted data. */
   missingMs: number
 }
-/** What the last judged minute left behind. */
+/** The detector's state after the last judged minute. */
 export type MetricMemory = { severity: Severity; gap: DetectorGap | ''; noDataSince: number | null; judgedAt: number }
 
 const hourMs = 3_600_000
@@ -36,7 +36,7 @@ export function judgeMetric(metric: Metric, reading: MetricReading, before: Metr
   const verdictOf = (number: number): Verdict => judge(direction, { value: number, limits }, before.severity)
   if (missingMs <= 0) return verdictOf(value)
   if (!isCount(metric)) return isEnough ? verdictOf(value) : { state: 'unknown', gap: 'down' }
-  // What was counted is the least that there was. What is missing was hardly denser than the rest.
+  // The count is a lower bound. For the upper bound, assume that the missing part wasn't denser than the rest.
   const most = isEnough ? (value * windowMs) / (windowMs - missingMs) : Number.POSITIVE_INFINITY
   return between(verdictOf(value), verdictOf(most), before.severity)
 }

@@ -30,7 +30,7 @@ export const metricSchema = z.object({
   forMinutes: z.number().int().min(1).max(240).default(1),
   /** With fewer rows in the window there is no data. */
   leastRows: z.number().int().min(0).max(1_000_000_000).default(0),
-  /** What happens once there has been no data for `noDataAfterMs`: an open incident is resolved, one opens, or nothing changes. */
+  /** After `noDataAfterMs` without data: resolve the open incident, open one, or change nothing. */
   noData: z.enum(noDataChoices).default('resolve'),
   /** Null for the usual wait: as long as the window, and at least ten minutes. */
   noDataAfterMs: z.number().int().min(minuteMs).max(dayMs).nullable().default(null),

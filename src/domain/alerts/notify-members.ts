@@ -65,7 +65,7 @@ function forMember(message: StoredMessage, wants: (type: string) => boolean): St
     const items: SingleMessage[] = message.items.filter(({ type }) => wants(type))
     const rest = Object.fromEntries(Object.entries(restOf(message)).filter(([type]) => type === 'other' || wants(type)))
     const more = countOf(rest)
-    // Of what has no type, nobody knows whether they want it.
+    // `rest.other` counts messages without a type. No preference covers them, so they don't justify a notification by themselves.
     if (items.length === 0 && more - (rest.other ?? 0) === 0) return null
     return { ...message, items, more, rest }
   }

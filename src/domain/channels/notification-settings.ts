@@ -21,9 +21,9 @@ export const settingOf = (type: string): NotificationType => {
 }
 
 /**
- * The setting that a member must have switched off to get no mail about a message that a rule sends to them; null if none decides. The
- * form saves all types at once, so "off" says nothing about those that are off anyway. A message about several things has been chosen
- * for its readers before.
+ * Returns the setting that stops a rule's email to a member when they switch it off; null if no setting applies. The form saves all
+ * types together, so "off" isn't a choice for types that are off by default. A message about several things was already filtered for
+ * each reader.
  */
 export function mutingSettingOf({
   kind,

@@ -53,7 +53,7 @@ export async function listAttachments(viewer: Viewer, issue: Issue, eventId: str
 /** Stored by what they are since 0.2; before, the feedback widget's were stored as what it calls them. */
 const shownTypes: readonly string[] = [...pictureTypes, 'application/png']
 
-/** What pages try to draw. The bytes have the last word when the picture is sent (`web/attachment-response.ts`). */
+/** Whether pages try to show the file as a picture. `web/attachment-response.ts` decides by its bytes when it serves the file. */
 export const isPicture = ({ contentType }: Pick<Attachment, 'contentType'>): boolean => shownTypes.includes(contentType)
 
 /** The same for rows of `attachments`. */

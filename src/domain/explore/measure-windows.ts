@@ -33,7 +33,8 @@ export async function measureWindows(
   if ('ok' in planned) return planned
   const plan = await resolvePlan(viewer, planned, filter.projectIds)
   const [column] = plan.columns
-  if (column?.kind !== 'aggregate') return { ok: false, code: 'wrong_function', message: `${measure} is no function.` }
+  if (column?.kind !== 'aggregate')
+    return { ok: false, code: 'wrong_function', message: `${measure} is not a function.` }
   const { first, last, stepMs, windowMs } = windows
   const received = { from: first - windowMs, to: last, lateMs }
   const range = { from: received.from - lateMs, to: received.to + aheadMs }

@@ -182,8 +182,8 @@ async function ensureUser(
 }
 
 /**
- * `present`: the account is somebody's and keeps its password. `reopened`: nobody could sign in to it any more. `taken_over`: it was made by
- * an invitation and nobody had shown that the address is theirs, so all that let anyone in has ended, and the given password counts.
+ * `present`: the account is in use and keeps its password. `reopened`: the account had no way to sign in anymore. `taken_over`: an
+ * invitation created the account and its address was never verified, so its old credentials have ended and the given password counts.
  */
 export type ClaimedUser = 'new' | 'present' | 'reopened' | 'taken_over'
 type ClaimResult = { ok: true; userId: string; state: ClaimedUser } | Refused<InsertUserResult>
@@ -207,7 +207,7 @@ export async function claimUser(inner: CommandContext, given: HashedUser, by = '
   return { ok: true, userId, state: 'reopened' }
 }
 
-/** Whoever opens an account again has to show again that the address is theirs. */
+/** A reopened account has to verify its address again. */
 async function giveAgain(inner: CommandContext, userId: string, given: HashedUser): Promise<void> {
   const name = given.name?.trim()
   await inner.db
@@ -225,7 +225,7 @@ const findAccount = ({ db }: CommandContext, email: string) =>
     .where('email', '=', email.trim().toLowerCase())
     .executeTakeFirst()
 
-/** Whether somebody can sign in to the account, or it belongs to an organization. Locks it, so that it stays true. */
+/** Whether the account has a way to sign in or belongs to an organization. Locks the account, so the answer can't change. */
 async function isInUse(inner: CommandContext, userId: string): Promise<boolean> {
   await lockUser(inner, userId)
   const { passwords, providers, passkeys } = await countCredentials(inner, 'address_verified', { userId })

@@ -16,8 +16,8 @@ type RemoveMemberResult =
   | { ok: false; code: 'not_permitted' | 'member_not_found' | 'last_owner' }
 
 /**
- * Takes a member out of the organization, or lets them leave. Every request checks the membership, so sessions see nothing of it from
- * the commit on, and open streams end within a second. Whatever signs in ends with the last organization of a person; the account stays.
+ * Removes a member from the organization, or lets them leave. Every request checks the membership, so sessions lose access with the
+ * commit, and open streams end within a second. Losing the last organization ends all credentials of the person but keeps the account.
  */
 export function removeMember(context: CommandContext, given: RemoveMember): Promise<RemoveMemberResult> {
   return inTransaction<RemoveMemberResult>(context, async inner => {

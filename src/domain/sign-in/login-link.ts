@@ -47,7 +47,7 @@ type FoundLink = {
   userId: string
   email: string
   name: string
-  /** What ends with the sign-in, because nobody has shown before that the address is theirs. Null if somebody has. */
+  /** The credentials that this sign-in ends because the address was never verified. Null if it was. */
   wouldEnd: Ended | null
 }
 
@@ -67,8 +67,8 @@ const purposes: readonly TokenPurpose[] = ['link', 'mail-link']
 type Spent = { ok: true; userId: string } | { ok: false; code: 'link_invalid' | PasswordFault }
 
 /**
- * Uses the link up. Whoever has it reads the mail of the address, or was given it by the operator, so the address is theirs: the first
- * time, all that was there before ends. With a password, it becomes that of the account, and all sessions end.
+ * Uses up the link. It came from an email to the address or from the operator, so it proves that the address belongs to the person: the
+ * first time, all earlier credentials end. A given password becomes the password of the account and ends all sessions.
  */
 export async function spendLoginLink(
   context: CommandContext,

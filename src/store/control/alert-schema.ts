@@ -87,7 +87,7 @@ export type AlertSchema = {
     gap: Generated<DetectorGap | ''>
     /** There has been no data since then. */
     no_data_since: number | null
-    /** What the value was compared with, as JSON; empty for nothing. */
+    /** The limits that the value was compared with, as JSON; empty without limits. */
     limits: Generated<string>
   }
   incident: {

@@ -1,4 +1,7 @@
-/** Retention: drops whole partitions whose last day has expired, which frees the disk at once. One that can't be dropped does not keep the others. */
+/**
+ * Retention: drops whole partitions once their last day has expired, which frees disk space immediately. If one can't be dropped, the
+ * others still are.
+ */
 import { z } from 'zod'
 import { feedbackKind } from '#lib/event-kind.ts'
 import { deleteRows } from './delete-rows.ts'

@@ -1,5 +1,5 @@
 'use client'
-/** What an error page can say about the server, from what it has just found out. */
+/** Lets an error page probe the server and describe its state. */
 import { plainFetch } from './connection.ts'
 
 export type Health = 'receiving' | 'not_receiving' | 'unreachable' | 'unknown'

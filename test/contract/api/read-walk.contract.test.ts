@@ -38,7 +38,7 @@ const recordedReads = [
   '/api/0/organizations/other/workflows/?per_page=10&sortBy=-id&query=name%3A%22*Secret*%22',
 ]
 
-/** What a route needs to answer, beside its path. */
+/** The query parameters that a route requires. */
 const required: Readonly<Record<string, string>> = {
   '/api/0/projects/[org]/[project]/trace-items/[item]': 'trace_id={trace}',
   '/api/0/organizations/[org]/trace-logs': 'traceId={trace}',
@@ -85,7 +85,7 @@ const nonsense: Readonly<Record<string, readonly string[]>> = {
   substringMatch: ['\0'],
   additional_attributes: ['\0'],
 }
-/** Of a list with orders of its own. */
+/** Lists that define their own sort orders. */
 const ownSorts = /\/(?:issues|replays|replay-count)$/
 /** Reads whose `query` is a part of a name and not the search language. */
 const plainQuery = /\/(?:projects|members|releases|workflows|detectors)$/
@@ -188,7 +188,7 @@ describe('a narrowed viewer', () => {
     pattern.includes('[org]') && !pattern.endsWith('/organizations/[org]')
   const narrowedTo = (address: string): string => `${address}&project=app`
 
-  test('gets what somebody gets who sees only that project, whoever asked first', async () => {
+  test('gets the same answers as a viewer who sees only that project, no matter who asked first', async () => {
     const { all, open } = world.tokens
     const wrong: string[] = []
     const differs: string[] = []

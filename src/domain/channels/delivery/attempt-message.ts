@@ -115,5 +115,5 @@ async function build(context: DeliveryContext, row: ClaimedMessage): Promise<Ale
   return message && page ? { ...message, pageKey: page.key } : message
 }
 
-/** Without a message of its own, or with one that can be built no more, an end says only why. */
+/** If a page end carries no message, or its message can no longer be built, it only states the reason. */
 const isPlain = (message: unknown): boolean => isObject(message) && message.kind === undefined

@@ -1,4 +1,4 @@
-/** What an attempt says about its channel: whether it works, how long it rests, and when it is switched off. */
+/** Updates a channel after each attempt: whether it works, how long it rests, and when it is switched off. */
 import type { Kysely, Transaction, Updateable } from 'kysely'
 import { resendPageEnds } from '#domain/channels/pages/retire-channel.ts'
 import { lineOf } from '#domain/channels/text.ts'
@@ -101,7 +101,7 @@ const setChannel = async (db: Db, id: number, values: Updateable<ControlSchema['
   await db.updateTable('channel').set(values).where('id', '=', id).execute()
 }
 
-/** What has waited for a channel that is off for as long as a message is tried. It can be sent again by hand. */
+/** Stops retrying messages that have waited `giveUpAfterMs` for a disabled channel. They can be resent by hand. */
 async function giveUpOld(trx: Trx, channelId: number, { attempt, trustedNow }: Result): Promise<void> {
   const before = trustedNow - giveUpAfterMs
   const given = await trx

@@ -13,7 +13,7 @@ import {
 
 type Db = Kysely<ControlSchema>
 
-/** How many channels a node serves at once. */
+/** How many channels a node serves in parallel. */
 export const maxChannels = 64
 /** Those that fail may hang until their timeout: the other half is for those that work. */
 const maxFailing = maxChannels / 2
@@ -39,7 +39,10 @@ export type BusyChannels = ReadonlyMap<number, { isFailing: boolean }>
 export type Claim = { holder: string; now: number; busyChannels: BusyChannels }
 export type ClaimedChannel = { id: number; isFailing: boolean; rows: ClaimedMessage[] }
 
-/** Takes due messages for `leaseMs`, a few for each channel. Whoever dies with them leaves them to the next. Earlier messages of a subject go first. */
+/**
+ * Claims due messages for `leaseMs`: a few per channel, and earlier messages of a subject first. If the holder dies, another node claims
+ * them after the lease.
+ */
 export async function claimMessages(db: Db, { holder, now, busyChannels }: Claim): Promise<ClaimedChannel[]> {
   if (busyChannels.size >= maxChannels) return []
   const candidates = await listCandidateChannels(db, now)
@@ -193,7 +196,7 @@ export async function renewLease(
   return result.numUpdatedRows > 0n
 }
 
-/** Gives back what was taken and not tried. */
+/** Releases messages that were claimed but not attempted. */
 export async function releaseMessages(db: Db, ids: readonly string[], holder: string): Promise<void> {
   await db
     .updateTable('outbox')

@@ -80,7 +80,7 @@ export function readChange({ change, amount = '', unit = 'events' }: z.output<ty
   return termsOf[found].test(terms) ? { do: found, with: terms } : null
 }
 
-/** What a verb can be followed by. The command checks assignees, versions and how large a number may be. */
+/** The arguments that each verb accepts. The command checks assignees, versions and the size of numbers. */
 const termsOf: Readonly<Record<ChangeVerb, RegExp>> = {
   resolve: /^(?:now|next_release|in_release:.+)$/s,
   archive: /^(?:forever|until_escalating|until_(?:events|users|date):.{0,20})$/s,
