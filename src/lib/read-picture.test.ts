@@ -53,7 +53,7 @@ test('pictures are known by their bytes, with their size', () => {
     expect(read(bytes)).toEqual({ type: 'image/webp', width: 320, height: 200 })
 })
 
-test('a file that is something else, ends elsewhere or has no size is none', () => {
+test('a file of another type, with the wrong end or without a size is not a picture', () => {
   const files: Record<string, Buffer> = {
     empty: Buffer.alloc(0),
     svg: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'),

@@ -28,7 +28,7 @@ test('an id is digits and nothing else', () => {
   for (const text of [...nonsense, '', '0', '07']) expect([text, formId.safeParse(text).success]).toEqual([text, false])
 })
 
-test('only an empty choice or none is no id', () => {
+test('only an empty or missing choice is read as null', () => {
   expect([optionalFormId.parse(''), optionalFormId.parse(undefined), optionalFormId.parse('7')]).toEqual([
     null,
     null,
@@ -42,7 +42,7 @@ test('a count is a whole number from 0', () => {
   for (const text of [...nonsense, '']) expect([text, formCount.safeParse(text).success]).toEqual([text, false])
 })
 
-/** Numbers that may have a sign or a fraction, and numbers of a URL, which is no write. */
+/** These read numbers that can have a sign or a fraction, or numbers from a URL, which doesn't write anything. */
 const coercing = [
   'alerts/rules/new-metric.ts',
   'alerts/rules/rule-form.ts',

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * The id of something in a form. Only digits: what a number could be read from, such as `1e3` or an empty text, is no id, and would name
- * something else.
+ * The id of something in a form. Accepts only digits: JavaScript also converts `1e3` or an empty string to a number, but that number
+ * would name something else.
  */
 export const formId = z
   .string()

@@ -19,7 +19,7 @@ export function setSecurityHeaders(request: IncomingMessage, response: ServerRes
   response.setHeader('Permissions-Policy', 'camera=(), microphone=(), geolocation=()')
 }
 
-/** Sets the header when the response begins, unless its handler has set one: Next leaves out a header that is there before. */
+/** Sets the header when the response begins, unless the handler has set it. If we set it earlier, Next would skip the handler's. */
 function setUnlessChosen(response: ServerResponse, name: string, value: string): void {
   const writeHead = response.writeHead.bind(response) as (...args: unknown[]) => ServerResponse
   response.writeHead = (...args: unknown[]) => {

@@ -29,13 +29,13 @@ export async function startPager() {
     events: [] as PagerEvent[],
     /** By routing key and dedup key. */
     alerts: new Map<string, { key: string; summary: string; state: 'triggered' | 'acknowledged' | 'resolved' }>(),
-    /** Each time somebody was called. */
+    /** The dedup key of each call to a person. */
     called: [] as string[],
-    /** What came for a key of which an alert had been resolved before. */
+    /** Dedup keys that were triggered again after their alert was resolved. */
     reused: [] as string[],
-    /** What is about an alert that never was. */
+    /** Events about an alert that was never triggered. */
     stray: [] as PagerEvent[],
-    /** What is no event of the API. */
+    /** The errors of each request that isn't a valid event of the API. */
     refused: [] as unknown[],
     /** Status codes of the next requests; 202 without. */
     answers: [] as number[],

@@ -6,11 +6,11 @@ export type Answer = { status: number; headers?: Record<string, string>; body?: 
 export type Receiver = {
   url: string
   received: Received[]
-  /** What the next requests get; without it 200. */
+  /** Answers to the next requests, in order. If empty, the answer is 200. */
   answers: Answer[]
-  /** What every request gets. */
+  /** The answer to every request. */
   always: Answer | null
-  /** What one request gets; null for the others. */
+  /** Returns the answer to one request, or null to use the answers above. */
   answerOf: ((request: Received) => Answer | null) | null
   stop(): Promise<void>
 }

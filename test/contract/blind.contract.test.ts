@@ -1,4 +1,4 @@
-/** What a rule can say of windows in which Hydrant was down for a while: only what was sent in that time is missing. */
+/** Rules judge windows in which Hydrant was down for a while. Only data sent during that time is missing. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { reportClock } from '#domain/alerts/minute-clock.ts'
 import { createUptime, missingIn, readPauses } from '#domain/alerts/pauses.ts'
@@ -22,7 +22,7 @@ onEachEngine(({ newControl }) => {
     world = await makeMetricWorld(await newControl(), store.telemetry)
   })
 
-  /** Nobody accepts data for a while. The node comes back with an empty inbox. */
+  /** No node accepts data for a while. Then the node comes back with an empty inbox. */
   async function restart(downMs: number, inboxId = 'inbox'): Promise<void> {
     world.clock.now += downMs
     await reportClock(world.control, inboxId, world.clock.now, world.clock.now, world.clock.now)
@@ -90,7 +90,7 @@ onEachEngine(({ newControl }) => {
     expect((await world.detector()).state).toBe('failing')
   })
 
-  test('silence while Hydrant was down is nobody’s fault: not below a limit, not without data, and no percentile', async () => {
+  test('silence while Hydrant was down fires no rule: neither a count below its limit nor a percentile without data', async () => {
     await world.addRule({ ...errors, windowMs: 10 * minuteMs, direction: 'below', critical: 3 }, 'below')
     await world.addRule({ ...slow, windowMs: 10 * minuteMs, noData: 'alert' }, 'alert')
     const busy = async () => {
@@ -183,7 +183,7 @@ onEachEngine(({ newControl }) => {
     await world.judge()
     await world.pass(3)
     expect([await world.told(), (await world.detector()).state]).toEqual([[], 'unknown'])
-    // Before the upgrade, a node said only until when it had been down, and the migration leaves out that.
+    // Before the upgrade, a node stored only the end of its last pause. The migration sets it to 0.
     await db.updateTable('node_clock').set({ blind_until: 0 }).execute()
     await restart(20_000)
     await world.pass(2)
@@ -208,7 +208,7 @@ onEachEngine(({ newControl }) => {
     expect((await world.previewed()).told).toEqual(await world.told())
   })
 
-  test('a time that is compared with, and in which Hydrant was down, is no baseline', async () => {
+  test('a comparison ignores earlier times in which Hydrant was down', async () => {
     const weekMs = 7 * dayMs
     await world.addRule({ ...errors, windowMs: hourMs, compare: 'usual', critical: 3 })
     const now = world.clock.now

@@ -21,7 +21,7 @@ onEachEngine(({ newControl, dialect }) => {
     world = await makeDeliveryWorld(await newControl())
   })
 
-  /** Rows as they are after `enqueue`, many at once. `sql` counts up to `count`. */
+  /** Inserts rows as `enqueue` leaves them, up to 100 in each statement. */
   async function fill(channelId: number, count: number, values: Partial<{ sentAt: number; subject: string }> = {}) {
     const { sentAt = null, subject = '' } = values
     const { db } = world.control
@@ -86,7 +86,7 @@ onEachEngine(({ newControl, dialect }) => {
       expect(receiver.received).toHaveLength(10 + 3)
       expect(receiver.received.some(({ url }) => url === '/pager')).toBe(false)
 
-      // The pager goes on when there is room again, and no faster than it may.
+      // The pager continues when its window has room again, and stays within its limit.
       world.clock.now += windowMs
       await world.worker('last').run()
       expect(receiver.received.filter(({ url }) => url === '/pager')).toHaveLength(maxInWindow)

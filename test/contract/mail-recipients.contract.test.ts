@@ -114,11 +114,11 @@ onEachEngine(({ newControl }) => {
       }
   })
 
-  test('a rule of its own reaches whom it names and the assignee, without those who have switched it off', async () => {
+  test('a custom rule reaches its named recipients and the assignee, except members who opted out', async () => {
     const { world, ids, setState, setSight, assign, find } = await makeMembers()
     const { organizationId, context } = world
     await createTeam(context, { organizationId, slug: 'ops', name: 'Ops', userIds: [ids.carol] })
-    /** Off by default says nothing about a rule that somebody wrote. */
+    /** If a type is off by default, a custom rule still sends it. */
     const isMuted = (state: State, type: Type) => state === 'off' && notificationTypes[type].email
     for (const bob of states) {
       await setState('bob', bob)
@@ -153,7 +153,7 @@ onEachEngine(({ newControl }) => {
     expect(await find(['assignee', `user:${ids.carol}`], 'issue.regressed')).toEqual(['bob', 'carol'])
   })
 
-  test('mail that is no issue’s or incident’s is nobody’s to switch off', async () => {
+  test('members can’t turn off mail that isn’t about an issue or an incident', async () => {
     const { world, setState } = await makeMembers()
     await setState('bob', 'off')
     const message = makeMessage({ kind: 'test', type: 'test', project: null, issue: null })

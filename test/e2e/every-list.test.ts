@@ -67,7 +67,7 @@ async function post(items: unknown[]): Promise<void> {
 /** Letters only: messages that differ in numbers are one entry. */
 const wordOf = (index: number): string => [...`${index}`].map(digit => 'abcdefghij'[Number(digit)]).join('')
 
-/** What is one item of an envelope each: an issue, an event of one issue, a message, a replay. */
+/** Sends one more row for the lists whose rows arrive in envelopes: an issue, an event of one issue, a message, a replay. */
 async function sendRow(index: number): Promise<void> {
   const at = now / 1_000 - index
   const error = (type: string, id: string, more: object) => [
@@ -112,7 +112,7 @@ async function sendRow(index: number): Promise<void> {
   ])
 }
 
-/** Segments of traces of their own, each profiled. */
+/** Sends profiled segments, each in a separate trace. */
 async function sendSpans(): Promise<void> {
   const profiler = 'e'.repeat(32)
   const text = (value: string) => ({ type: 'string', value })
@@ -134,7 +134,7 @@ async function sendSpans(): Promise<void> {
   await post([{}, { type: 'profile_chunk', platform: 'node' }, { ...chunk, profiler_id: profiler }])
 }
 
-/** What only the API adds: releases with commits and deploys, and comments. Each release is also an entry of the audit log. */
+/** Adds rows that only the API creates: releases with commits and deploys, and comments. Each release also adds an audit log entry. */
 async function addRow(index: number): Promise<void> {
   const put = async (path: string, body: object) => {
     const response = await api(path, {
@@ -229,7 +229,7 @@ const whole: Record<string, string> = {
   [`${org}/releases/[version]/previous-with-commits`]: 'one release',
   [`${org}/tags`]: 'keys of tags',
   [`${org}/trace-items/attributes`]: 'names of attributes',
-  [`${project}/replays/[replay]/recording-segments`]: 'streamed to its end',
+  [`${project}/replays/[replay]/recording-segments`]: 'streamed in full',
 }
 
 const addressOf = (path: string, more = ''): string => {
@@ -276,7 +276,7 @@ test.each(Object.entries(lists))('the page %s', async (address, { row, count = r
     const html = (await response.text()).replaceAll(/<script[\s\S]*?<\/script>/g, '')
     const found = [...new Set([...html.matchAll(row)].map(match => match[1] ?? ''))]
     const fresh = found.filter(id => !seen.has(id))
-    expect(fresh.length, `${path} has rows of its own`).toBeGreaterThan(0)
+    expect(fresh.length, `${path} has rows that earlier pages don’t have`).toBeGreaterThan(0)
     for (const id of fresh) seen.add(id)
     const match = next.exec(html)
     path = (match?.[1] ?? match?.[2])?.replaceAll('&amp;', '&')

@@ -100,7 +100,7 @@ test('the palette waits for the connection and then finds', async () => {
   await page.keyboard.press('Escape')
 })
 
-test('a read that fails for another reason is not repeated for ever', async () => {
+test('a read that fails for another reason is not retried forever', async () => {
   let asked = 0
   await open('/acme/issues')
   await page.route(/_rsc=/, route => {

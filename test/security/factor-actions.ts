@@ -21,7 +21,7 @@ export function declaredIn(file: string, source: string): Declared[] {
   }))
 }
 
-/** What changes factors by itself: a call of better-auth, or a write of ours. */
+/** Matches code that changes factors directly: a call to better-auth, or one of our own writes. */
 const changes =
   /\.api\.(?:enableTwoFactor|disableTwoFactor|generateBackupCodes)\(|(?:insertInto|updateTable|deleteFrom)\(\s*'(?:passkey|twoFactor)'/
 

@@ -94,7 +94,7 @@ playScene(`an alert flood of ${issueCount} issues, ${kills} kills and two wrong 
     await clock.remove()
   }
 
-  /** Nothing is being collected any more: the next issue is told by its name. */
+  /** Waits until no alerts are being collected, so the next alert names its issue. */
   async function quiet(): Promise<void> {
     await time.changesRead()
     await time.endBursts()

@@ -52,7 +52,7 @@ const messages: Readonly<Record<string, string>> = {
   date_passed: 'ignoreDuration must end in the future.',
   merge_across_projects: 'Only issues of one project can be merged.',
   nothing_to_merge: 'Give at least two issues to merge: ?id=1&id=2.',
-  too_many_issues: 'At most 500 issues can be merged at once.',
+  too_many_issues: 'One request can merge at most 500 issues.',
 }
 
 async function changeStatus({ context, input, viewer }: Call, target: Target): Promise<Applied> {

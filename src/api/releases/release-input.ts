@@ -79,7 +79,7 @@ function readCommit(entry: z.output<typeof commit>, now: number): NewCommit {
   }
 }
 
-/** What git calls renamed, copied or of another type counts as modified. */
+/** Renames, copies and type changes in git count as modifications. */
 const readFile = ({ path, type }: { path: string; type: string }): NewCommit['files'][number] => ({
   path,
   type: type === 'A' || type === 'D' ? type : 'M',

@@ -23,7 +23,10 @@ const restoredMs = 15 * 60_000
 const longestMs = 3_600_000
 
 const noId = `toUUID('00000000-0000-0000-0000-000000000000')`
-/** Other nodes remember the halves that they have received. A large batch is stored in pieces, under ids of their own (`7/0`). */
+/**
+ * Reads only this node's batches, because other nodes remember the halves that they have received. Skips the current batch and its
+ * pieces: a large batch is stored in pieces, each with its own id (`7/0`).
+ */
 const ofInbox = `received_at > fromUnixTimestamp64Milli({from:Int64}) AND timestamp > fromUnixTimestamp64Milli({earliest:Int64})
   AND profiler_id != ${noId} AND startsWith(batch_id, {inbox:String})
   AND batch_id != {batch:String} AND NOT startsWith(batch_id, {pieces:String})`

@@ -18,7 +18,7 @@ test('what failed stays so until the resolved limit is kept', () => {
   expect(judge('above', at(1.5), '')).toEqual({ state: 'ok', severity: '' })
 })
 
-test('nobody is accused without data, or without something to compare with', () => {
+test('the state is unknown without data or without a baseline to compare with', () => {
   expect(judge('above', at(null), 'critical')).toEqual({ state: 'unknown', gap: 'empty' })
   expect(judge('above', at(99, { limits: null }), '')).toEqual({ state: 'unknown', gap: 'nothing-to-compare' })
 })

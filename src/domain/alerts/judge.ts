@@ -47,7 +47,7 @@ export function step(before: DetectorMemory, verdict: Verdict, forMinutes: numbe
   }
 }
 
-/** Missing data has a wait of its own, which is over when it `becomes` something. */
+/** Missing data has its own wait instead of `forMinutes`. `becomes` is null until the wait is over. */
 function stepWithoutData(before: DetectorMemory, becomes: Severity | null): Step {
   const cause = becomes === '' ? '' : 'no-data'
   if (becomes === null || (becomes === before.severity && cause === before.cause))
@@ -58,7 +58,7 @@ function stepWithoutData(before: DetectorMemory, becomes: Severity | null): Step
   }
 }
 
-/** What a detector shows: an open incident stays open while there is no data, but its number is not known to be beyond a limit. */
+/** The displayed state. An incident stays open without data, but isn't shown as failing: the value may be back within its limits. */
 export function stateOf(verdict: Verdict, { severity }: DetectorMemory): DetectorState {
   if (verdict.state === 'unknown' || verdict.state === 'no-data') return verdict.state
   return severity === '' ? 'ok' : 'failing'

@@ -1,6 +1,6 @@
 /**
- * The clock of what is judged by the minute. It follows the inboxes: a minute is judged when everything received before its end has
- * been digested on every node. What was sent while no node accepted data is missing (pauses.ts).
+ * The clock for everything that is judged by the minute. It follows the inboxes: a minute is judged once every node has digested all
+ * data received before the minute's end. Data sent while no node accepted any is missing (pauses.ts).
  */
 import type { Control } from '#store/control/control.ts'
 import { isWithin } from '#store/control/due-times.ts'

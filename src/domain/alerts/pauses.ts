@@ -48,7 +48,7 @@ export async function recordPause(
     .execute()
 }
 
-/** What is missing since a time, in order. A node that is gone with records in its inbox takes those with it until it comes back. */
+/** Lists the periods with missing data since a time, in order. Records in the inbox of a lost node are missing until it comes back. */
 export async function readPauses({ db }: Pick<Control, 'db'>, since: number, nowMs: number): Promise<Pause[]> {
   const pauses = await db
     .selectFrom('ingest_pause')

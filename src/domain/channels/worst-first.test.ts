@@ -50,7 +50,7 @@ test('what is over has names only where everything fits', () => {
   expect([list, titleSummary(list, rest)]).toEqual([[], '21 issues resolved'])
 })
 
-test('every kind of message has a line of its own', () => {
+test('each kind of message gets its own line', () => {
   const rest = { 'issue.new': 1, 'issue.regressed': 2, 'incident.closed': 1, 'issue.resolved': 3, other: 4 }
   expect(describeCounts(rest)).toEqual([
     '1 new issue',

@@ -85,8 +85,8 @@ export function logTermSql(term: FieldTerm | TextTerm, bind: Bind): string {
 }
 
 /**
- * All words of the text, which the engine's index finds, and the text itself if it is more than one word. With a wildcard it may be any
- * part of the message, for which each message in the time range is read.
+ * Matches all words of the text, using the engine's index, and also the text itself unless it is a single word. Text with a wildcard
+ * can match any part of a message, so the engine reads each message in the time range.
  */
 function wordsSql(value: SearchValue, bind: Bind): string {
   const [text = ''] = value.parts

@@ -1,4 +1,4 @@
-/** What a query means depends on who asks and when: `release:latest` is the newest release of each project. */
+/** Resolves terms that depend on the viewer and the time, such as `release:latest`: the newest release of each project. */
 import type { Viewer } from '#domain/access/viewer.ts'
 import { resolveTerms } from '#domain/events/resolve-terms.ts'
 import type { SearchTerm } from '#search/search-term.ts'

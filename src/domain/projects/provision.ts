@@ -79,7 +79,7 @@ export async function provision(context: CommandContext, input: ProvisionInput):
 
 type Prepared = { ok: true; hash: string | undefined } | { ok: false; code: PasswordFault }
 
-/** Hashes the password, unless the owner has one and nobody doubts that the account is theirs. */
+/** Hashes the password, unless the owner already has a password and a verified address. */
 async function prepareOwner({ db }: CommandContext, owner: ProvisionInput['owner']): Promise<Prepared> {
   if (owner?.password === undefined) return { ok: true, hash: undefined }
   const email = owner.email.trim().toLowerCase()

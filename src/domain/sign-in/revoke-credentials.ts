@@ -83,8 +83,8 @@ const ofOrganizations = ['tokens', 'invitations'] as const
 type Rule = { ends: readonly Credential[]; action: string | null }
 
 /**
- * The one table of what ends when: each reason, what it ends, and its entry in the audit log. An account that somebody else has made for
- * an address is worth nothing once its owner has shown that the address is theirs.
+ * For each reason, the credentials that it ends and its entry in the audit log. No other code decides this. If a stranger made an account
+ * for an address, they lose all access to it once the owner of the address proves that it is theirs.
  */
 const rules = {
   address_verified: { ends: [...waysIn, 'providers', ...ofOrganizations], action: 'user.address_verified' },
@@ -110,7 +110,7 @@ export async function revokeCredentials(
 ): Promise<Ended> {
   const { ends, action }: Rule = rules[reason]
   const { userId } = scope
-  // First, so that nobody who holds an old credential makes a new one in the meantime.
+  // Lock first. Otherwise a person with an old credential could create a new one in the meantime.
   await lockUser(inner, userId)
   const ended: Ended = {}
   for (const kind of ends) {
@@ -132,7 +132,7 @@ async function endAll({ db, now }: CommandContext, { table, of, end }: Kind, sco
 
 const revoking = (table: string, at: number) => sql`update ${sql.table(table)} set revoked_at = ${at}`
 
-/** What a reason would end now, for a page that says so first. */
+/** Counts the credentials that a reason would end now. A page shows them before the user confirms. */
 export async function countCredentials({ db }: CommandContext, reason: Reason, scope: Scope): Promise<Ended> {
   const counted: Ended = {}
   for (const kind of rules[reason].ends) {

@@ -11,7 +11,7 @@ type SetPasswordResult =
 type Change = {
   userId: string
   next: string
-  /** The present password; null if there is none, or a one-time link has shown who it is. */
+  /** The current password; null if the account has no password, or if the user came through a one-time link. */
   current: string | null
   /** The session that asks, and stays. All others end, because one of them may be the reason for the change. */
   keepSession: string
@@ -68,8 +68,8 @@ export async function findPasswordHash({ db }: CommandContext, email: string): P
 type Checked = { email: string; hash: string | null; token: string | null }
 
 /**
- * Checking a password takes long enough for the account to change hands meanwhile. Ends the session that began with it if `hash`, read
- * before, is no longer the password's. Whoever replaces a password holds the lock, so either they end this session or it ends here.
+ * Checking a password takes long enough for the account to change hands in the meantime. Ends the new session if `hash`, which was read
+ * before the check, is no longer the stored one. A password change takes the same lock, so either it ends this session or this function does.
  */
 export async function isSamePassword(context: CommandContext, { email, hash, token }: Checked): Promise<boolean> {
   const checked = await inTransaction<{ ok: true; isSame: boolean }>(context, async inner => {

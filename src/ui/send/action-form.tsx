@@ -30,7 +30,7 @@ export function ActionForm({ action, onSubmit, ref, ...props }: Props) {
   return <form {...props} ref={take} action={action} onSubmit={submit} />
 }
 
-/** What the form sends, with the pressed button. It remembers the form, so that its fields are kept or emptied. */
+/** Reads the fields and the pressed button. Remembers which form the data came from, to keep or empty its fields later. */
 export function readForm(form: HTMLFormElement, submitter: HTMLElement | null): FormData {
   const data = new FormData(form, submitter)
   cameFrom(data, form)

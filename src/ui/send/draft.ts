@@ -1,5 +1,5 @@
 'use client'
-/** What was typed into a form whose request was lost, until it is sent: it outlives a reload of the tab. Never secrets. */
+/** Keeps the text of a form whose request was lost until it is sent, even if the tab reloads. Never stores secrets. */
 
 type Draft = { name: string; values: readonly string[] }[]
 const prefix = 'hydrant-draft:'
@@ -33,7 +33,7 @@ export function dropDraft(form: HTMLFormElement): void {
   try {
     sessionStorage.removeItem(saved.get(form) ?? keyOf(form))
   } catch {
-    // Forbidden, so there is none.
+    // Storage is forbidden, so nothing was saved.
   }
 }
 

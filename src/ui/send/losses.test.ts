@@ -14,7 +14,7 @@ function written(text: string, from: HTMLFormElement | null = form): FormData {
 
 beforeEach(dropLosses)
 
-it('gives each submission an id of its own, which a retry keeps', () => {
+it('gives each submission its own id, which a retry keeps', () => {
   const data = written('hello')
   stamp(data)
   const id = idOf(data)

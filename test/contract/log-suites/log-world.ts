@@ -72,7 +72,7 @@ export async function openLogWorld(): Promise<void> {
 }
 
 let batches = 1_000
-/** As a batch of its own. */
+/** Writes the lines as a separate batch. */
 export async function write(lines: readonly LogRow[]): Promise<void> {
   const batch = { table: 'logs' as const, batchId: `inbox:${++batches}`, mayHaveArrived: false, isSuspect: false }
   expect(await writeBatch(acme.telemetry, { ...batch, rows: [...lines] })).toEqual({ kind: 'done', refused: [] })

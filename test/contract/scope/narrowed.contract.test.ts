@@ -1,4 +1,4 @@
-/** A narrowed viewer reads what somebody reads who may see only those projects, whoever filled the caches before. */
+/** A narrowed viewer reads the same data as a user with access to only those projects, no matter which viewer filled the caches. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { narrowViewer, type Viewer } from '#domain/access/viewer.ts'
 import { findUsualShares } from '#domain/issues/usual-shares.ts'
@@ -66,13 +66,13 @@ const differing = (one: Results, other: Results): string[] =>
   Object.keys(reads).filter(name => one[name] !== other[name])
 
 describe('every read', () => {
-  test('of a narrowed viewer gives what somebody reads who sees only that project', async () => {
+  test('returns the same to a narrowed viewer as to a user who sees only that project', async () => {
     const [asOnly, asNarrowed] = [await readAll(makeViewers().only), await readAll(makeViewers().narrowed)]
     expect(differing(asNarrowed, asOnly)).toEqual([])
     expect(Object.values(asOnly).filter(result => result.startsWith('throws: '))).toEqual([])
   })
 
-  test('gives the same when a viewer of more projects filled the caches, and the other way around', async () => {
+  test('returns the same when a viewer of more projects filled the caches, and the other way around', async () => {
     const cold = { wide: await readAll(makeViewers().wide), narrowed: await readAll(makeViewers().narrowed) }
     const privateFirst = makeViewers()
     expect(differing(await readAll(privateFirst.wide), cold.wide)).toEqual([])

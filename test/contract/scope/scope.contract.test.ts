@@ -23,7 +23,7 @@ const helpers = [
   'findTraceTime',
   // Whether a read is worth while: true for projects outside of the scope.
   'haveSent',
-  // When Hydrant accepted no data, the same to everybody.
+  // Lists when Hydrant accepted no data, which is the same for all viewers.
   'listPauses',
   'logRange',
   // Of what `readNewestEvents` gives.
@@ -33,7 +33,7 @@ const helpers = [
   'queryRouteSums',
   // Only starts the reads of a page.
   'readAroundEvent',
-  // Says how far inboxes are committed, the same to everybody.
+  // Returns how far inboxes are committed, which is the same for all viewers.
   'readTailStart',
   'replayScope',
   // Terms of a plan by `resolveTerms`.

@@ -90,7 +90,7 @@ export type ScopeParams = {
   range: RangeName
   /** A chosen time instead of `range`, in milliseconds. */
   span?: TimeSpan | undefined
-  /** What the page says that it has ignored. */
+  /** Parameters that were ignored. The page names them. */
   ignored?: readonly IgnoredParam[] | undefined
 }
 export type TimeSpan = { from: number; to: number }

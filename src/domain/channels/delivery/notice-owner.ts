@@ -42,7 +42,10 @@ export async function noticeOwner(
   )
 }
 
-/** By mail to the owner, or else to those who can repair it; without mail through any other channel, best one that works. */
+/**
+ * Picks mail to the owner, or to the members who can repair the channel if the owner has left. Without mail, picks another channel,
+ * preferably one that works.
+ */
 export async function findRoute(trx: Trx, channel: Undelivered, { now, hasMail }: { now: number; hasMail: boolean }) {
   const others = await trx
     .selectFrom('channel')

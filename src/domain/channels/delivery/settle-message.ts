@@ -51,7 +51,7 @@ export function settleMessage(context: SettleContext, settled: Settled): Promise
         .where('summary_id', '=', row.id)
         .execute()
     if (attempt.changes) await correctSettings(trx, channel, attempt.changes)
-    // A retired channel only closes its pages: nobody repairs it.
+    // A retired channel only closes its pages. It won't be repaired, so its failures don't count.
     if (channel.retired_at !== null) return true
     return recordResult(trx, channel, { attempt, askedMs, now, trustedNow, random, hasMail, messageId: row.id })
   })
@@ -66,7 +66,7 @@ type Deciding = {
   random: () => number
 }
 
-/** What becomes of a message. A pause that the server asked for is no attempt. */
+/** Decides the next state of a message. A pause that the server asked for doesn't count as an attempt. */
 function decide({ row, attempt, askedMs, now, trustedNow, random }: Deciding) {
   const first_attempt_at = Math.min(row.firstAttemptAt ?? now, now)
   const tried = { first_attempt_at, attempts: askedMs === null ? row.attempt : row.attempt - 1 }

@@ -13,7 +13,7 @@ import styles from './rule-watch.module.css'
 
 type Props = { rule: ListedRule; metric: Metric; chart: RuleChart | null; warnings: readonly string[]; now: number }
 
-/** What the number of a rule is now, when it was judged, and how it was in the last days. */
+/** Shows the current value of a rule, when it was evaluated, and a chart of the last 7 days. */
 export function RuleWatchPanel({ rule, metric, chart, warnings, now }: Props) {
   const { watch } = rule
   return (
@@ -83,7 +83,7 @@ function RuleChartFigure({ chart, rule, metric }: { chart: RuleChart; rule: List
   )
 }
 
-/** A step for each value, and a gap where there is none. */
+/** Draws a step for each value and leaves a gap for each null. */
 const pathOf = (values: readonly (number | null)[], y: (value: number) => string): string =>
   values
     .map((value, index) => {
