@@ -30,7 +30,7 @@ type Schedule = {
   column: string
   /** How far ahead it may be set, in SQL. */
   aheadMs: string
-  /** Another column that says when it was set, if that can't be told from the due time itself. */
+  /** Another column that says when it was set, if the due time itself doesn't show that. */
   setAt?: string
   where?: string
   /** Judged by the minute. */
