@@ -2,7 +2,7 @@ import { Agent } from 'node:http'
 import { connect } from 'node:net'
 import { type ClickHouseClientConfigOptions, ClickHouseLogLevel } from '@clickhouse/client'
 
-const maxSockets = 32 // more than the engine runs at once, so that statements wait in its queue, which is fair
+const maxSockets = 32 // more than the engine runs in parallel: statements then wait in its queue, which is fair
 
 /** Options for `createClient` to connect to the embedded engine's socket instead of a host and port. */
 export function engineClientOptions(socketPath: string): ClickHouseClientConfigOptions {

@@ -22,8 +22,8 @@ export type StatementResult =
   | { kind: 'failed'; message: string }
 
 /**
- * A build of ClickHouse in this process. Every write has a connection of its own, so that its settings and parameters
- * cannot leak into the next; reads with the same settings may share one.
+ * A build of ClickHouse in this process. Every write gets its own connection, so its settings and parameters can't leak
+ * into the next write. Reads with the same settings may share a connection.
  */
 export type EngineDriver = {
   build: EngineBuild

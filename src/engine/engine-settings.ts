@@ -50,7 +50,7 @@ export const wasmServerSettings: Record<string, number> = {
   tables_loader_foreground_pool_size: 1,
   tables_loader_background_pool_size: 1,
   // No limit: memory tracking drifts upwards in this build (0.2 MB per insert that nothing holds), so after some thousand inserts
-  // any limit would reject every statement. Statements have limits of their own, and the module's memory ends at 2 GiB.
+  // any limit would reject every statement. Each statement has its own limits, and the module's memory ends at 2 GiB.
   max_server_memory_usage: 1024 ** 4,
   // The engine lowers the limit to a share of the memory that it sees, here the module's 2 GiB.
   max_server_memory_usage_to_ram_ratio: 1024,

@@ -58,7 +58,7 @@ async function launch(
     // No variables of ours: the engine needs no secrets. Fewer malloc arenas save 100 MB. Native statements block seven threads of
     // the pool (engineReadSlots), ending one takes another, and the rest of the process needs some too.
     env: { TZ: 'UTC', NODE_ENV: 'production', MALLOC_ARENA_MAX: '2', UV_THREADPOOL_SIZE: '12', ...compileCacheEnv() },
-    detached: true, // a process group of its own, so that Ctrl-C reaches only us and we stop the engine in order
+    detached: true, // its own process group: Ctrl-C then reaches only us, and we stop the engine in order
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
   const exited = new Promise<Exit>((resolve, reject) => {

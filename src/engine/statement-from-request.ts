@@ -145,7 +145,7 @@ const maxBodyBytes = 512 * 1024 * 1024 // far above one digest batch; protects t
 
 type Body = { kind: 'body'; bytes: Uint8Array<ArrayBuffer> } | { kind: 'refused'; status: number; reason: string }
 
-/** Reads the body into a buffer of its own, which can be transferred to another thread without a copy. */
+/** Reads the body into a separate buffer, which can be transferred to another thread without a copy. */
 async function readBody(request: IncomingMessage): Promise<Body> {
   const chunks: Buffer[] = []
   let sizeBytes = 0

@@ -65,7 +65,7 @@ export function statementPrelude(url: URLSearchParams, lane: Lane, memory: Engin
     else if (bare === 'max_memory_usage') assignments.push(`${bare} = ${capBytes(value, memory.statementBytes)}`)
     else assignments.push(`${key} = ${sqlLiteral(value)}`)
   }
-  // A statement of its own, since the next one may exceed the default of 256 KiB.
+  // A separate statement, because the next one may exceed the default of 256 KiB.
   const statements = [`SET max_query_size = ${maxQueryBytes}`, `SET ${assignments.join(', ')}`]
   const database = url.get('database')
   if (database) {

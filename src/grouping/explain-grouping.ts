@@ -11,7 +11,7 @@ export type GroupingExplanation = {
   summary: string
   /** The hashed parts, in order. */
   parts: { kind: PartKind; label: string; value: string }[]
-  /** What was considered and left out of the hash. */
+  /** Parts that were considered but are not in the hash. */
   ignored: Ignored[]
 }
 

@@ -49,7 +49,7 @@ export function hashParts(parts: Part[]): string {
 
 /**
  * The group of browser errors that are linked to server errors of another project. An issue belongs to one project, so they get
- * an issue of their own. Its grouping version is that of the server's hash.
+ * their own issue. It has the grouping version of the server's hash.
  */
 export const linkedGroupHash = (projectId: number, hash: string): string =>
   hashParts([{ kind: 'failure', value: `server ${projectId} ${hash}` }])

@@ -29,7 +29,7 @@ export function culpritOf(event: StoredEvent): string {
   return frame === undefined ? '' : clip(describeFrame(frame))
 }
 
-/** The in-app frame nearest to the throw, or else the last one. */
+/** The in-app frame nearest to the throw. Without in-app frames, the last frame. */
 export function findCulpritFrame(event: Pick<StoredEvent, 'exception'>): Frame | undefined {
   const frames = event.exception?.values.at(-1)?.stacktrace?.frames ?? []
   return frames.findLast(each => each.in_app === true && isInApp(each)) ?? frames.at(-1)

@@ -118,7 +118,7 @@ function impliedBy([first]: Seal[], cursor: Committed, planned: PlannedEnd[]): C
   return [{ batch: first.batch - 1, segment: first.segment, position: first.start }]
 }
 
-/** The range of batches in the file, read without opening the log; null when there is none. */
+/** Reads the range of batches in the file without opening the log. Returns null if the file has no batches. */
 export async function readBatchRange(folder: string): Promise<{ committed: number; last: number } | null> {
   const lines = (await readLines(join(folder, fileName))).texts.flatMap(parseLine)
   if (lines.length === 0) return null

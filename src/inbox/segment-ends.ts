@@ -21,7 +21,7 @@ export type SegmentEnds = {
   /** The highest segment number so far, whether or not the file still exists. */
   readonly lastSegment: number
   readonly damagedLines: number
-  /** Gives the use id of a new segment. Nothing in the segment may be acknowledged before. */
+  /** Returns the use id of a new segment. Nothing in the segment may be acknowledged before this resolves. */
   begin(segment: number, ended?: DurableEnd): Promise<string>
   /** Records how far the newest segment is acknowledged. Not durable, and not awaited. */
   hint(end: DurableEnd): void

@@ -99,7 +99,7 @@ export async function beginSegment(
   }
 }
 
-/** Makes a digested segment the spare if there is none and its length is right; otherwise deletes it. */
+/** Keeps a digested segment as the spare if the folder has no spare and the segment's length is right. Otherwise deletes it. */
 export async function freeSegment(folder: string, segment: number): Promise<void> {
   const path = segmentPath(folder, segment)
   const found = await stat(path).catch(() => null)
@@ -115,7 +115,7 @@ export type DamagedRange = { segment: number; from: number; to: number; projectI
 /** Damaged files are kept here for the operator; Hydrant never deletes them. */
 export const damagedFolder = (folder: string): string => join(folder, 'damaged')
 
-/** Recursive: spooled bodies are in a folder of their own. */
+/** Recursive, because spooled bodies are in a separate folder. */
 export async function listDamaged(folder: string): Promise<string[]> {
   const found = await readdir(damagedFolder(folder), { recursive: true, withFileTypes: true }).catch(() => [])
   return found

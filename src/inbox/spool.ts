@@ -1,4 +1,4 @@
-/** Bodies too large for the log are files of their own; the record in the log has their name. */
+/** Bodies too large for the log are stored as separate files. The record in the log has the file's name. */
 import { randomUUID } from 'node:crypto'
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'

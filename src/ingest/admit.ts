@@ -83,7 +83,7 @@ function findKey(exchange: Exchange, projectId: number, publicKey: string): Admi
 const unknownKey = ({ context }: Exchange): Refusal =>
   context.keyCache.isStale?.() ? refusals.keysUnavailable : refusals.unknownKey
 
-/** A DSN leaves out the default port; a Host header may include it. */
+/** A DSN omits the default port, but a Host header may include it. */
 const ownHost = (host: string | undefined) => host?.toLowerCase().replace(/:(80|443)$/, '')
 
 const firstOf = (value: string | string[] | undefined) => (Array.isArray(value) ? value[0] : value)

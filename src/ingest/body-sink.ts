@@ -3,9 +3,9 @@ import type { SpooledBody } from '#inbox/spool.ts'
 import type { InboxPort, SpoolWriter } from './ports.ts'
 
 const MiB = 1024 * 1024
-/** Larger bodies get a file of their own, which keeps the inbox log and digest's memory small. */
+/** Each larger body gets its own file, which keeps the inbox log and digest's memory small. */
 const maxHeldBytes = 1 * MiB
-/** For all bodies in memory together: when a thousand clients send at once, bodies go to disk earlier. */
+/** For all bodies in memory together: when a thousand clients send concurrently, bodies go to disk earlier. */
 const maxHeldTogetherBytes = 64 * MiB
 
 /** Shared by all requests of a process. */

@@ -1,4 +1,4 @@
-/** What ingest needs from other parts. The supervisor passes the real ones, tests pass implementations in memory. */
+/** The interfaces that ingest needs from other parts. The supervisor passes the real ones; tests pass in-memory implementations. */
 import type { InboxRecord } from '#inbox/record.ts'
 import type { SpooledBody } from '#inbox/spool.ts'
 import type { Outcome } from '#lib/outcome.ts'

@@ -148,7 +148,10 @@ const refusalOf: Record<BodyFault, Refusal> = {
   stopped: refusals.notStored,
 }
 
-/** For an incomplete body. `refusal` is the caller's reason to stop. An abort is only counted for a known key: nobody gets the response. */
+/**
+ * For an incomplete body. `refusal` is the caller's reason to stop. An abort is only counted for a known key, because the client
+ * can't receive a response anymore.
+ */
 export function giveUp(
   exchange: Exchange,
   fault: BodyFault,

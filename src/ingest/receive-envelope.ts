@@ -52,7 +52,7 @@ export async function receiveEnvelope(exchange: Exchange, admit: Admit): Promise
   return accept(exchange, { key: admission.key, scan, sink, response: { status: 200, body: idResponse(scan.headers) } })
 }
 
-/** Authentication comes before faults of the body, except when there is no first line, which may have held the DSN. */
+/** Checks authentication before faults of the body, unless the first line is missing: it may have contained the DSN. */
 function findRefusal(scan: ScanResult, admission: Admission): Refusal | null {
   if (scan.headers !== null && !admission.ok) return admission.refusal
   return scan.fault === null ? null : refuseScan(scan.fault)

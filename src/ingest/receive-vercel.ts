@@ -23,7 +23,7 @@ export async function receiveVercel(exchange: Exchange, admit: Admit): Promise<v
   const lines = sent.slice(0, maxLines).flatMap(line => readVercelLine(line) ?? [])
   if (lines.length < sent.length)
     countRefused(exchange, refusals.badJson, new Map([['log_item', sent.length - lines.length]]))
-  // Vercel tests a drain with a line of its own, which may hold nothing.
+  // Vercel tests a drain with its own line, which may be empty.
   if (lines.length === 0) return refuse(exchange, refusals.badJson)
   const headers = {
     type: 'log',

@@ -130,8 +130,8 @@ const windowMs = 5000
 const maxKinds = 500
 
 /**
- * Logs the first refusal of a kind at once and the count of further ones every few seconds: a flood of bad requests must not
- * fill the disk.
+ * Logs the first refusal of a kind immediately and the count of further ones every few seconds: a flood of bad requests must
+ * not fill the disk.
  */
 export function createRefusalLog(log: IngestLog): RefusalLog {
   const pending = new Map<string, { line: RefusalLine; count: number }>()

@@ -37,8 +37,8 @@ export function sendResponse(res: ServerResponse, response: IngestResponse) {
 const lingerMs = 1000
 
 /**
- * For a body that is not read to its end. Closing at once would reset the connection, and many clients would report the reset
- * instead of the response; reading on would cost bandwidth. So it responds, stops reading and waits a little.
+ * For a body that is not read to its end. Closing immediately would reset the connection, and many clients would report the
+ * reset instead of the response. Reading on would cost bandwidth. So it responds, stops reading and waits a little.
  */
 export function sendAndClose(res: ServerResponse, response: IngestResponse) {
   if (res.headersSent || res.destroyed) return

@@ -1,4 +1,4 @@
-/** A line of a Vercel log drain as an entry of a `log` item. Fields that are missing or of another type are left out. */
+/** Converts a line of a Vercel log drain to an entry of a `log` item. Skips fields that are missing or have another type. */
 import { isObject, numberOf } from '#lib/json-value.ts'
 
 type Typed = { value: string | number; type: 'string' | 'double' }
@@ -25,7 +25,7 @@ const proxied: Readonly<Record<string, string>> = {
   vercelCache: 'vercel.proxy.cache',
 }
 
-/** Null for what is no line. */
+/** Returns null if the value is not a log line. */
 export function readVercelLine(given: unknown): Record<string, unknown> | null {
   if (!isObject(given)) return null
   const proxy = isObject(given.proxy) ? given.proxy : {}

@@ -29,7 +29,7 @@ const [quote, backslash, comma, bracket] = [0x22, 0x5c, 0x2c, 0x5b]
 const opens = new Set([0x7b, 0x5b])
 const closes = new Set([0x7d, 0x5d])
 
-/** The members of a JSON array, found without parsing: a snapshot of a page has megabytes. Null if the text is no array. */
+/** Finds the members of a JSON array without parsing: a snapshot of a page has megabytes. Null if the text is not an array. */
 export function splitEvents(text: Buffer): EventRange[] | null {
   const members: EventRange[] = []
   let depth = 0

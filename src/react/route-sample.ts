@@ -136,7 +136,10 @@ export function rateVital(name: VitalName, value: number): VitalRating {
 /** A page whose server takes longer than the first byte may take cannot be good. */
 export const rateServerTime = (ms: number): VitalRating => rateVital('ttfb', ms)
 
-/** Shares of views or requests that fail. Every app has some; one in a hundred is noticed, one in twenty is an outage for somebody. */
+/**
+ * Shares of views or requests that fail. Every app has some failures. Users notice one in a hundred, and one in twenty is an
+ * outage for some of them.
+ */
 export const errorRateBounds = { good: 0.01, poor: 0.05 } as const
 const z = 1.96
 /** One or two failures are no rate, however few visits there were. */
@@ -162,7 +165,7 @@ const finishReasons = new Map([
   ['interactionInterrupted', 'Interrupted by another interaction.'],
 ])
 
-/** '' without a reason. A hidden tab has a cancellation reason of its own. */
+/** Returns '' without a reason. A hidden tab has its own cancellation reason. */
 export function explainIdleFinish(reason: string, cancellation: string): string {
   if (reason === '' && cancellation === '') return ''
   if (/hidden/i.test(cancellation)) return finishReasons.get('documentHidden') ?? ''

@@ -69,7 +69,7 @@ export function prefetchedUrl(span: RouteSpan): string {
   return span.url.replace(/[?&]_rsc=[^&]*/, '')
 }
 
-/** Signs of a prefetch. Prefetches are stored but left out of latencies. Header values may be lists. */
+/** Signs of a prefetch. Prefetches are stored but excluded from latencies. Header values may be lists. */
 type PrefetchHints = {
   /** The SDK's attribute `http.request.prefetch`. */
   prefetch: unknown

@@ -128,7 +128,7 @@ const bearer = /\b(bearer\s+)([\w+/.~=-]{8,4096})/gi
 const basic = /\b(basic\s+)([a-z0-9+/]{8,4096}={0,2})/gi
 const privateKey = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)/g
 
-/** Searched in the whole payload at once. Fixed lengths, because V8 can skip ahead with them. */
+/** Searches the whole payload in one pass. The lengths are fixed, because V8 can skip ahead with them. */
 const suspects = /eyJ[\w-]{8}|-----BEGIN|(?:bearer|basic)\s(?:\s|[\w+/.~=-]{8})/i
 
 /** Whether texts of this payload may need `scrubShapes`. One search over the payload is much cheaper than one for each text. */

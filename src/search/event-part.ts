@@ -2,8 +2,8 @@ import { isEventKey } from './search-fields.ts'
 import type { SearchTerm } from './search-term.ts'
 
 /**
- * What a search of issues says about their events: terms about status, assignee and title are left out, and so is an OR with one of
- * them, because any event may be in it.
+ * Returns the part of an issue search that applies to events. Skips terms about status, assignee and title. Also skips an OR with
+ * one of them, because any event may match it.
  */
 export const eventPart = (terms: readonly SearchTerm[], isOfEvent: KeyCheck = isEventKey): SearchTerm[] =>
   terms.flatMap(term => relax(term, false, isOfEvent) ?? [])

@@ -1,6 +1,6 @@
 /**
  * The search language of lists: `is:unresolved (browser.name:Chrome OR !release:[1.0,1.1]) timesSeen:>100 "free text"`.
- * AND binds closer than OR and may be left out. Never throws: any text gives terms, or faults with their position in the text.
+ * AND binds tighter than OR and is optional. Never throws: any text returns terms, or faults with their position in the text.
  */
 import { readTerm, skipSpace } from './read-term.ts'
 import { issueLanguage, type SearchLanguage } from './search-language.ts'
@@ -28,7 +28,7 @@ export function parseSearch(text: string, language: SearchLanguage = issueLangua
 
 type Reader = { text: string; language: SearchLanguage; at: number; faults: SearchFault[] }
 
-/** Terms up to the end of the text or the parenthesis that closes this level, as one term; null if there are none. */
+/** Reads up to the end of the text or the parenthesis that closes this level. Returns one term, or null if it found no terms. */
 function readAlternatives(reader: Reader, depth: number): SearchTerm | null {
   const { text } = reader
   const alternatives: SearchTerm[][] = [[]]

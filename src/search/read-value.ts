@@ -1,8 +1,8 @@
-/** Values of a search as numbers and times; null for a text that is none. */
+/** Parses the values of a search as numbers and times. Returns null for an invalid text. */
 
 const factors: Readonly<Record<string, number>> = { '': 1, k: 1e3, m: 1e6, b: 1e9 }
 
-/** `100`, `1.5k`; null if it is no count. */
+/** Parses `100` or `1.5k`. Returns null if the text is not a count. */
 export function readCount(text: string): number | null {
   const match = /^(\d{1,12}(?:\.\d{1,3})?)([kmb]?)$/i.exec(text)
   const count = match ? Number(match[1]) * (factors[(match[2] ?? '').toLowerCase()] ?? 1) : Number.NaN
@@ -30,8 +30,8 @@ export function readDuration(text: string): number | null {
 }
 
 /**
- * `-24h` means within the last 24 hours, `+24h` longer ago than that. A date is a day or a time in UTC, without a
- * direction of its own.
+ * `-24h` means within the last 24 hours, `+24h` longer ago than that. A date is a day or a time in UTC and has no
+ * direction.
  */
 export function readMoment(text: string, now: number): { at: number; direction: 'since' | 'before' | null } | null {
   const sign = text[0]

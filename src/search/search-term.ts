@@ -16,8 +16,8 @@ export type FieldTerm = TextRange & {
   values: SearchValue[]
 }
 /**
- * Terms in parentheses, or around an OR: `every` of them must hold, or `some`. The parser gives one form of each meaning: a group
- * has at least two members, and none of its own kind that is not negated.
+ * Terms in parentheses, or around an OR: `every` of them must hold, or `some`. The parser returns one form of each meaning: a group
+ * has at least two members, and a member that is a group of the same kind is always negated.
  */
 export type SearchGroup = TextRange & {
   kind: 'group'

@@ -21,7 +21,7 @@ export function withField(
 export const withValue = (text: string, key: string, value: string | undefined, table?: FieldTable): string =>
   withField(text, key, value === undefined ? [] : [fieldTerm(key, [value])], table)
 
-/** What a search says about a field: the value, null if nothing, or 'several' for anything that one value does not say. */
+/** Returns the value of a field in a search, null if the field is missing, or 'several' for anything but a single value. */
 export function findValue(text: string, key: string, table: FieldTable = issueFields): string | 'several' | null {
   const parsed = parseSearch(text, languageOf(table))
   const [first, ...more] = parsed.terms.filter(term => isOf(term, key))

@@ -62,7 +62,7 @@ async function runOn(session: ChdbSession, statement: Statement, mark: string): 
     .filter(Boolean)
     .join('; ')
   try {
-    // One call less. An insert must be a call of its own, because its rows are the rest of the text.
+    // Saves a call. An insert needs a separate call, because its rows are the rest of the text.
     if (lane === 'read') return done(await session.queryAsync(`${prelude};\n${sql}`, { format: defaultFormat }), 0)
     await session.queryAsync(prelude, { format: 'TSV' })
     if (body !== null) return await insertRows(session, sql, body)

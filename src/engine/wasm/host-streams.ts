@@ -16,7 +16,7 @@ const accessModes = [constants.O_RDONLY, constants.O_WRONLY, constants.O_RDWR]
 const badFileDescriptor = 8
 const invalidArgument = 28
 
-/** The log of deduplication tokens stays open for days, so each write to it is synced at once. */
+/** The log of deduplication tokens stays open for days, so each write to it is synced immediately. */
 const isLog = (stream: FsStream) => stream.node.parent.name === 'deduplication_logs'
 
 export function createHostStreamOps(fs: EmscriptenFs, durability: HostDurability): StreamOps {

@@ -47,12 +47,12 @@ export function loadWasmModule(packagePath: string, mayUseCode: boolean): WebAss
   const code = mayUseCode && existsSync(path) ? readWhole(path) : new ArrayBuffer(0)
   const saved = code.byteLength > 0 ? codeFunctions().deserialize(code, new Uint8Array(wasm)) : undefined
   const module = saved ?? new WebAssembly.Module(wasm)
-  // V8 has copies of its own. Frees a quarter of a gigabyte now, since nothing else would trigger a garbage collection.
+  // V8 has its own copies. Frees a quarter of a gigabyte now, because nothing else would trigger a garbage collection.
   for (const bytes of [wasm, code]) bytes.transfer(0)
   return module
 }
 
-/** Reads into an unshared buffer, so that it can be freed at once. */
+/** Reads into an unshared buffer, which can be freed immediately. */
 function readWhole(path: string): ArrayBuffer {
   const bytes = new Uint8Array(statSync(path).size)
   const fd = openSync(path, 'r')

@@ -57,14 +57,14 @@ export function query(
 /** The path of an incoming file as the engine sees it. */
 const pathInside = (rowsFile: string): string => join(incomingFolder(wasmDataPath), basename(rowsFile))
 
-/** Runs a write on a connection of its own. Blocks this thread until it is done. */
+/** Runs a write on its own connection. Blocks this thread until it is done. */
 export function writeOnWasm(wasm: WasmInstance, statement: Statement) {
   const { prelude, parameters, body, rowsFile, defaultFormat } = statement
   const sql = rowsFile === null ? statement.sql : insertFromFile(statement.sql, pathInside(rowsFile))
   const connection = openConnection(wasm)
   try {
     const settings = [`SET ${wasmStatementSettings}`, prelude, setParameters(parameters)].filter(Boolean).join('; ')
-    // An insert must be a call of its own, because its rows are the rest of the text.
+    // An insert needs a separate call, because its rows are the rest of the text.
     const prepared = query(wasm, connection, defaultFormat, settings)
     return prepared.kind === 'failed' ? prepared : query(wasm, connection, defaultFormat, sql, '\n', body ?? '')
   } finally {

@@ -67,7 +67,7 @@ export function chainParts(event: StoredEvent, ignored: IgnoredParts): Part[] {
 type PartsOf = (exception: ExceptionValue) => Part[]
 type Tree = { children: Map<number, ExceptionValue[]>; partsOf: PartsOf; dropped: Set<ExceptionValue> }
 
-/** Each different error of an AggregateError counts once; a group around a single different error is left out. */
+/** Counts each distinct error of an AggregateError once, and skips a group around a single distinct error. */
 function distinctErrors(chain: ExceptionValue[], partsOf: PartsOf, ignored: IgnoredParts): ExceptionValue[] {
   if (!chain.some(isGroup)) return chain
   const tree: Tree = { children: childrenOf(chain), partsOf, dropped: new Set() }

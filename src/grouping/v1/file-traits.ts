@@ -1,6 +1,6 @@
 import type { Frame } from '#protocol/event.ts'
 
-/** What a file name reveals. Cached, because events share a small set of files. */
+/** Traits of a file, derived from its name. Cached, because events share a small set of files. */
 type FileTraits = {
   /** A library, a runtime or a public CDN. SDKs in browsers mark every frame as in-app, so `in_app` is not enough. */
   isForeign: boolean

@@ -142,7 +142,7 @@ function fingerprintVariable(name: string, event: StoredEvent): string | undefin
 const variable = /\{\{\s*([^\s{}]+)\s*\}\}/g
 const isDefault = /^\{\{\s*default\s*\}\}$/
 
-/** The app's fingerprint, with `default` for Hydrant's own parts; null if there is none beyond the default. */
+/** The app's fingerprint, with `default` for Hydrant's own parts. Null if the app sets nothing beyond the default. */
 export function sdkParts(event: StoredEvent): (Part | 'default')[] | null {
   const wanted = event.fingerprint
   if (wanted === undefined || wanted.length === 0) return null

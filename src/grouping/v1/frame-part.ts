@@ -80,7 +80,7 @@ function assigned(expression: string): string {
 const maxLineChars = 120
 const uneven = /[^\S ]|\s\s/
 
-/** The line of code without indentation, '' if there is none or it is minified. */
+/** The line of code without indentation. '' if the line is missing or minified. */
 function codeLineOf(frame: Frame): string {
   const line = frame.context_line
   if (typeof line !== 'string' || line.length > 2 * maxLineChars || line.includes('{snip}')) return ''

@@ -13,7 +13,7 @@ export type ParsedMessage = {
   isFailure: boolean
   isRecursion: boolean
   /**
-   * What the message identifies. `bug`: the app wrote it for this case. `kind`: a kind of bug that happens in many places.
+   * How much the message identifies. `bug`: the app wrote it for this case. `kind`: a kind of bug that happens in many places.
    * `all`: the same problem wherever it happens.
    */
   identifies: 'bug' | 'kind' | 'all'

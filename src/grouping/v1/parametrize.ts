@@ -46,7 +46,7 @@ const weekday = '(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}'
 const clock =
   '\\d{1,2}:\\d\\d(?::\\d\\d(?:[.,]\\d{1,9})?)?(?: ?[ap]m)?(?: ?(?:Z|(?:GMT|UTC)?[+-]\\d\\d:?\\d\\d|GMT|UTC)\\b)?'
 
-/** Cheap hints that a kind may occur. Most messages have one or two of them, so the other patterns are left out. */
+/** Cheap hints that a kind may occur. Most messages have one or two of them, so the other patterns are skipped. */
 const signs = ['quote', 'at', 'address', 'month', 'digit'] as const
 const signPatterns = {
   quote: /["'`“‘]/,

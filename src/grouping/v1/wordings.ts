@@ -102,7 +102,7 @@ export const networkFailures: readonly Failure[] = [
 /** Messages of the DOM, web storage and React. */
 export const pageFailures: readonly Failure[] = [
   {
-    // One mismatch makes React 18 report three of these at once.
+    // One mismatch makes React 18 report three of these together.
     message: 'server and browser rendered different content',
     type: 'HydrationError',
     identifies: 'kind',

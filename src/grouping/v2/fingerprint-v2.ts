@@ -70,7 +70,7 @@ function skewFingerprint(event: StoredEvent, ignored: IgnoredParts): Fingerprint
   }
 }
 
-/** The event with frames of installed packages marked as not in-app; null if there are none to mark. */
+/** The event with frames of installed packages marked as not in-app. Null if no frame has to be marked. */
 function withoutPackages(event: StoredEvent): StoredEvent | null {
   const values = event.exception?.values
   if (event.platform !== 'python' || !values?.some(value => value.stacktrace?.frames.some(isWronglyInApp))) return null

@@ -39,7 +39,7 @@ export async function receiveErrorPage(exchange: Exchange): Promise<void> {
 /** While keys cannot be read, the dialog opens all the same: by the time the user has written something, they may be there. */
 const isLater = ({ status }: Refusal): boolean => status === 503
 
-/** Null without words, or with an address that is none. */
+/** Returns null if the comment is empty or the email address is invalid. */
 function readReport(form: URLSearchParams) {
   const field = (name: string, maxChars: number): string =>
     (form.get(name) ?? '').trim().slice(0, maxChars).toWellFormed()

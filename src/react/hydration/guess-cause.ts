@@ -46,7 +46,7 @@ type CauseRule = {
   hashedName: string
   /** Shown in titles and on the issue page. */
   title: string
-  /** What the rule looks for, for the list of checks. */
+  /** Says in the list of checks what the rule looks for. */
   check: string
   explanation: string
   advice: string

@@ -53,7 +53,7 @@ export function readFragments(event: StoredEvent): HydrationFragments | null {
 }
 
 type HydrationWording = {
-  /** What differs, as far as the message says. */
+  /** The kind of difference, as far as the message says. */
   about: 'text' | 'markup' | 'attributes' | 'nesting' | 'early' | 'anything'
   /** The error codes of production builds. */
   codes: readonly number[]

@@ -36,13 +36,13 @@ type Options = {
   maxTextChars?: number
 }
 
-/** What is still open below a field: for each rule how far its path has matched, and the rules that apply to it. */
+/** `Open` is the state below a field: how far the path of each rule has matched, and the rules that apply to the field. */
 type Walk = Options & { path: string[]; nested: number; isProtected(path: readonly string[]): boolean }
 type Open = { progress: readonly PathProgress[]; active: readonly CompiledRule[] }
 
 const removed = Symbol('removed')
 const maxDepth = 60
-/** Longer texts are dumps, and JSON in JSON in JSON nobody writes. */
+/** Longer texts are dumps, and apps don't send JSON in JSON in JSON. */
 const maxNestedChars = 262_144
 const maxNested = 2
 

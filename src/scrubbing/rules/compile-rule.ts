@@ -19,7 +19,7 @@ export type CompiledRule = {
 }
 
 type CompiledPattern = {
-  /** What it takes to rewrite a character of a text that matches, in steps of `apply-rules.ts`. */
+  /** The cost of rewriting one character of a text that matches, in steps of `apply-rules.ts`. */
   readonly cost: number
   /** Many times faster than `rewrite`. */
   matches(text: string): boolean

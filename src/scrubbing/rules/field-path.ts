@@ -1,7 +1,7 @@
 /**
  * Paths of fields in scrubbing rules: `user.email`, `request.headers.x-*`, `**.phone`. `*` stands for one name or a part of it, `**` for
- * any number of names. Upper and lower case are equal, and the positions of lists can be left out: `breadcrumbs.message` is the message
- * of every breadcrumb.
+ * any number of names. Matching ignores case, and positions in lists are optional: `breadcrumbs.message` is the message of every
+ * breadcrumb.
  */
 export type FieldPath = readonly string[]
 
@@ -36,7 +36,7 @@ export function enter(path: FieldPath, progress: PathProgress, name: string): Pa
   return next.length === 0 ? next : close(path, next)
 }
 
-/** The progress after a position in a list, which a path may name or leave out. */
+/** The progress after a position in a list. A path doesn't have to name the position. */
 export function enterPosition(path: FieldPath, progress: PathProgress, position: number): PathProgress {
   const named = enter(path, progress, String(position))
   return named.length === 0 ? progress : [...new Set([...progress, ...named])]

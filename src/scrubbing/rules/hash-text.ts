@@ -6,7 +6,7 @@ import type { HashText } from './compile-rule.ts'
 const hashChars = 16
 const knownTextChars = 256
 
-/** Keyed, so that nobody without the key can find the text by trying. The same text of one organization has the same hash. */
+/** Keyed, because otherwise an attacker could guess the text. The same text of one organization has the same hash. */
 export function createTextHash(key: string, organizationId: number): HashText {
   const known = new LRUCache<string, string>({ max: 5_000 })
   return text => {

@@ -76,7 +76,7 @@ export function isProtectedField(path: readonly string[]): boolean {
   return paths.has(joined) || prefixes.some(prefix => joined.startsWith(prefix)) || frameFields.test(joined)
 }
 
-/** Attributes have names of their own: one called `type` is the app's. */
+/** Attributes have their own names: an attribute called `type` belongs to the app. */
 export function isProtectedAttribute(path: readonly string[]): boolean {
   if (path[0] !== 'sentry') return false
   const joined = path.join('.')

@@ -47,9 +47,9 @@ export type AlertSchema = {
   alert_rule_day: { rule_id: number; day: number; messages: number; last_at: number }
   /** Messages of this target are collected until then. A target is `rule:<id>`, or `project:<id>` for notifications. */
   alert_burst: { target: string; until: number /** When that was decided. */; set_at: Generated<number> }
-  /** What is collected. `message` is a StoredMessage of domain/alerts. */
+  /** Collected messages of a target. `message` is a StoredMessage of domain/alerts. */
   alert_held: { id: Generated<number>; target: string; message: string; held_at: number }
-  /** What members see at the bell. `message` is a StoredMessage. */
+  /** Notifications that members see at the bell. `message` is a StoredMessage. */
   notification: {
     id: Generated<number>
     organization_id: number
@@ -61,9 +61,9 @@ export type AlertSchema = {
     at: number
     read_at: number | null
   }
-  /** What a member chose to hear of; without a row, the defaults of domain/alerts apply. */
+  /** The notifications that a member chose. Without a row, the defaults of domain/alerts apply. */
   notification_setting: { user_id: string; organization_id: number; type: string; in_app: Flag; email: Flag }
-  /** What observes something, and what it last found. Those of rules have the rule's metric. */
+  /** Detectors and their last results. The detector of a rule has the rule's metric. */
   detector: {
     id: Generated<number>
     organization_id: number

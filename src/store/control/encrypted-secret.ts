@@ -8,7 +8,7 @@ import { open, seal } from '#lib/seal.ts'
 import type { ControlSchema } from './schema.ts'
 
 type Db = Kysely<ControlSchema>
-/** What a secret is for. One that was stored for something else does not open. */
+/** The purpose of a secret. A secret that was stored for another purpose can't be decrypted. */
 type Purpose = 'channel'
 
 const keyBytes = 32

@@ -28,7 +28,7 @@ export async function enqueueJob(db: Db, job: NewJob, nowMs: number): Promise<vo
 
 type Claim = { names: readonly string[]; holder: string; nowMs: number; leaseMs: number }
 
-/** The job that is due for the longest time and that no one works on; null if there is none. Reads only while nothing is due. */
+/** Claims the unclaimed job that has been due the longest, or returns null if there is no such job. Only reads while no job is due. */
 export async function claimJob(db: Db, { names, holder, nowMs, leaseMs }: Claim): Promise<Job | null> {
   const due = await db
     .selectFrom('job')

@@ -143,7 +143,7 @@ export async function withMigrationLock<Result>(control: Control, work: () => Pr
 const maxCopies = 5
 
 /**
- * Copies control.db through a connection of its own, which sees the last committed state while the migration holds the write lock.
+ * Copies control.db through a separate connection, which sees the last committed state while the migration holds the write lock.
  * VACUUM INTO fails if the file exists, so a copy is never overwritten.
  */
 function backupSqlite(dataDir: string, before: string, now: Date): string {

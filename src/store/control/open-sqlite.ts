@@ -65,7 +65,7 @@ const maxPauseMs = 20
 
 /**
  * Kysely starts a transaction with BEGIN, which takes the write lock at the first write. If another process wrote in between, that
- * write fails at once, whatever the busy timeout. BEGIN IMMEDIATE takes the lock at the start.
+ * write fails immediately, regardless of the busy timeout. BEGIN IMMEDIATE takes the lock at the start.
  */
 class ImmediateSqliteDialect extends SqliteDialect {
   readonly #config: SqliteDialectConfig

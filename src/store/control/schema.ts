@@ -41,7 +41,7 @@ type HashPeriod = {
   group_version: number
   group_hash: string
   event_count: number
-  /** Null as long as nobody was named. */
+  /** Null until an event names a user. */
   user_sketch: Uint8Array | null
 }
 
@@ -58,7 +58,7 @@ export type ControlSchema = Parts & {
     last_issue_number: number
     first_event_at: number | null
     created_at: number
-    /** Then nobody sees it; it is purged after the grace period. */
+    /** A deleted project is hidden from all members and purged after the grace period. */
     deleted_at: Generated<number | null>
     /** Then only owners, admins and the teams in `project_access` see it. */
     is_private: Generated<Flag>
@@ -105,7 +105,7 @@ export type ControlSchema = Parts & {
   }
   /** Form submissions (submissions.ts). `result` is sealed, and only the browser can supply the key. */
   submission: { key: string; state: 'running' | 'done' | 'withdrawn'; result: string; created_at: number }
-  /** Activity of an issue. `undo` holds the previous state, until the change is undone or too old for that. */
+  /** Activity of an issue. `undo` contains the previous state until the change is undone or too old to undo. */
   issue_activity: {
     id: Generated<number>
     issue_id: number
@@ -179,7 +179,7 @@ export type ControlSchema = Parts & {
     actor: string
     change_id: string
   }
-  /** What a project does with a kind of noise, and since when. The newest choice before an event was received applies. */
+  /** How a project handles a kind of noise, and since when. The newest choice before an event was received applies. */
   project_filter: {
     project_id: number
     rule: string

@@ -9,7 +9,7 @@ import {
 } from 'kysely'
 import type { ControlSchema } from './schema.ts'
 
-/** What one viewer may read: an organization, and projects in it. */
+/** The data that one viewer may read: an organization, and projects in it. */
 export type ControlScope = {
   organizationId: number
   projectIds: readonly number[]
@@ -123,7 +123,7 @@ export function scopeControl(db: Kysely<ControlSchema>, scope: ControlScope) {
         .selectFrom('linked_group')
         .where('linked_group.project_id', 'in', ids)
         .where('linked_group.server_project_id', 'in', ids),
-    /** What digest has counted by hour or by day. */
+    /** Digest's counts by hour or by day. */
     periods: (table: 'hash_hour' | 'hash_day') =>
       db
         .selectFrom(sql<Period>`${sql.table(table)}`.as<'periods'>(sql.ref('periods')))

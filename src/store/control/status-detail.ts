@@ -24,7 +24,7 @@ const archive = z.discriminatedUnion('kind', [
 export type ResolvedHow = z.output<typeof resolution>
 export type ArchivedUntil = z.output<typeof archive>
 
-/** The terms that queries filter by. They have columns of their own, and every write of a status writes them too. */
+/** The terms that queries filter by. They have their own columns, and every write of a status writes them too. */
 type TermColumns = {
   /** The release whose successor is awaited. */
   waits_after: string | null

@@ -61,10 +61,10 @@ export async function deleteGroups(
 }
 
 const feedbackId = z.object({ id: z.guid() })
-/** Per statement and run; more of one deletion are left out of every list, and expire. */
+/** Per statement and run. If one deletion has more, every list skips the rest until they expire. */
 const maxFeedback = 2_000
 
-/** The rows of deleted feedback: they have no group of their own. */
+/** Deletes the rows of deleted feedback by id, because they don't have their own group. */
 async function deleteFeedback(
   telemetry: Telemetry,
   layout: TableLayout,

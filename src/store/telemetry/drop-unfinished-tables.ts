@@ -5,8 +5,8 @@ import { allTables } from './tables.ts'
 import type { Telemetry } from './telemetry.ts'
 
 /**
- * Drops the tables that another version began to make, so that ours can be created. One that is as this version defines it stays
- * with its rows; one that differs and has rows is never dropped.
+ * Drops the tables that another version began to create, so that ours can be created. A table that matches this version's
+ * definition is kept with its rows. A table that differs and has rows is never dropped.
  */
 export async function dropUnfinishedTables(telemetry: Telemetry, layout: TableLayout): Promise<void> {
   const differing = (await listExisting(telemetry, layout)).filter(({ table, columns }) => columns !== definedOf(table))

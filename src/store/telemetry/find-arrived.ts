@@ -7,7 +7,7 @@ import type { Telemetry, TelemetrySilence } from './telemetry.ts'
 type Arrived<Table extends TableName> = {
   kind: 'known'
   rest: readonly Rows[Table][]
-  /** Halves are stored under ids of their own (`7/0`): only the same cuts will find them all. */
+  /** Each half is stored under its own id (`7/0`), so only the same cuts find all halves. */
   isCut: boolean
 }
 

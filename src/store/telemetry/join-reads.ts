@@ -25,9 +25,9 @@ const listText = (names: readonly string[]): string =>
   `formatRowNoNewline('JSONCompactEachRow', ${names.map(name => `\`${name}\``).join(', ')})`
 
 /**
- * The same store in two. Reads of `soon` are sent at once, each as its own statement, so that the page renders one while the engine
- * reads the next. Those of `late` are sent when none of these is left, and what is asked for in one turn of the event loop as no more
- * statements than the engine reads side by side: each costs it some milliseconds before it reads anything, and the page a round trip.
+ * Splits a store in two. `soon` sends each read immediately as its own statement: the page renders one while the engine reads the
+ * next. `late` waits until no read of `soon` is left, then joins the reads of one turn of the event loop into no more statements than
+ * the engine runs in parallel. Each statement costs the engine some milliseconds before it reads, and the page a round trip.
  */
 export function joinReads(telemetry: Telemetry): { soon: Telemetry; late: Telemetry } {
   const running = new Set<Promise<unknown>>()
@@ -49,7 +49,7 @@ export function joinReads(telemetry: Telemetry): { soon: Telemetry; late: Teleme
 
 /**
  * Each part of a statement comes as one row, whose texts are the rows of that part. If a statement fails, each of its reads is tried
- * alone, so that one of them does not take the others with it. Reads with settings of their own stay alone.
+ * alone, so that one of them does not take the others with it. Reads with their own settings are not joined.
  */
 function joinTurns(telemetry: Telemetry, before: () => Promise<void>): Telemetry {
   let waiting: Waiting[] = []

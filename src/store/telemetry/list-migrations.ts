@@ -4,7 +4,10 @@ import { readdir, readFile } from 'node:fs/promises'
 export type TelemetryMigration = { name: string; checksum: string; sql: string }
 
 export type TelemetryMigrations = {
-  /** What made the tables before there was a baseline. Stores of 0.1.0 have applied them, or some, if their first start was killed. */
+  /**
+   * The migrations that created the tables before the baseline existed. Stores of 0.1.0 have applied all of them, or some if their
+   * first start was killed.
+   */
   before: readonly TelemetryMigration[]
   /** Stands for all of `before`. A new store begins with it. */
   baseline: TelemetryMigration

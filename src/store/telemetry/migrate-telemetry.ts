@@ -32,7 +32,7 @@ export async function migrateTelemetry(telemetry: Telemetry, layout: TableLayout
   return pending.map(({ name }) => name)
 }
 
-/** The definitions contain what the numbered migrations change, so these are recorded and not run: all at once, or none. */
+/** The definitions contain the changes of the numbered migrations, so these are recorded and not run: all together, or none. */
 async function createStore(
   telemetry: Telemetry,
   layout: TableLayout,
