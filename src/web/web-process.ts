@@ -13,7 +13,6 @@ import { readCommitted } from '#domain/logs/tail/tail-position.ts'
 import { endBeforeParent } from '#lib/memory-limit.ts'
 import { respondToPings } from '#lib/ping-child.ts'
 import { pushCounts } from '#lib/push-counts.ts'
-import { isRequestEnded } from '#lib/read-signal.ts'
 import { escapeControl } from '#lib/text.ts'
 import { servePlayer } from '#replay-player/serve-player.ts'
 import { getRuntime, provideRuntime } from '#runtime.ts'
@@ -27,7 +26,6 @@ import { openIssuesAsPages } from './peek-header.ts'
 import { setSecurityHeaders } from './security-headers.ts'
 import { explainMethodErrors, refuseInvalidEncoding, withoutLastSlash } from './sentry-addresses.ts'
 import { findSentryMove } from './sentry-moves.ts'
-import { createPageGate } from './unfinished-pages.ts'
 import { warmUp } from './warm-up.ts'
 
 const drainMs = 3_000 // slower responses are cut off, because the parent kills after 5 s
@@ -70,7 +68,6 @@ const app = (await loadNext())({
 })
 const handle = app.getRequestHandler()
 const usedSockets = new WeakSet<Socket>()
-const enterPage = createPageGate()
 const server = createServer((request, response) => {
   // Main opens one connection per request, so a second request on it is smuggled.
   if (usedSockets.has(request.socket)) return void request.socket.destroy()
@@ -83,14 +80,10 @@ const server = createServer((request, response) => {
   if (refuseInvalidEncoding(request, response) || servePlayer(request, response)) return
   const move = findSentryMove(request.url ?? '')
   if (move !== null && isRead(request.method)) return void response.writeHead(307, { location: move }).end()
-  const client = request.headers['x-hydrant-client']?.toString()
-  followRequest(response, isRead(request.method), () =>
-    enterPage(client, () => {
-      explainMethodErrors(request, response, findAllowed)
-      return handle(request, response)
-    }),
-  ).catch((error: unknown) => {
-    if (isRequestEnded(error)) return void response.destroy()
+  followRequest(response, isRead(request.method), () => {
+    explainMethodErrors(request, response, findAllowed)
+    return handle(request, response)
+  }).catch((error: unknown) => {
     process.stderr.write(
       `${escapeControl(JSON.stringify({ level: 50, msg: 'page failed', url: request.url, error: String(error) }))}\n`,
     )

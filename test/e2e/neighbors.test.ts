@@ -1,7 +1,7 @@
 /** One member must not block others: not with open streams, and not with more searches than the engine can run. */
 import { get, type IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { floodSearches } from '../flood-searches.ts'
+import { floodSearches, slowSearch } from '../flood-searches.ts'
 import { type Hydrant, type Provisioned, startHydrant } from '../start-hydrant.ts'
 import { asAda } from './ada.ts'
 import { sendLines } from './send-lines.ts'
@@ -166,5 +166,24 @@ test('patient searches of one member take turns with another organization', asyn
   for (let round = 0; round < 3; round++) await readOther(`patient${round}`)
   stop.abort()
   await flood
+  await expect.poll(readCounts).toMatchObject({ reads: 0, statements: 0 })
+})
+
+test('above the limit of waiting searches the page says why, and another organization is not affected', async () => {
+  const stop = new AbortController()
+  const floods = [1, 2, 3, 4, 5].map(n => {
+    const headers = { cookie: colleagues[n]?.cookie() ?? '', 'x-forwarded-for': `203.0.113.${n}` }
+    const flood = { url: hydrant.url, headers, org: 'acme', searches: 2_000, atOnce: 12, hangUpAfterMs: null }
+    return floodSearches({ ...flood, signal: stop.signal })
+  })
+  const headers = { cookie: colleagues[0]?.cookie() ?? '' }
+  const saysWhy = async () => {
+    const page = await fetch(hydrant.url + slowSearch('acme', 5_000), { headers })
+    return (await page.text()).includes('Your organization has too many searches running.')
+  }
+  await expect.poll(saysWhy).toBe(true)
+  await readOther('busy')
+  stop.abort()
+  await Promise.all(floods)
   await expect.poll(readCounts).toMatchObject({ reads: 0, statements: 0 })
 })

@@ -51,10 +51,7 @@ export function createWebPass(options: Options): (req: IncomingMessage, res: Ser
     if (fault !== null) return respondWithFault(req, res, fault)
     const address = addressGroup(readAddress(req.socket.remoteAddress, req.headers['x-forwarded-for']?.toString()))
     const client = { address, session: sessionKey(req.headers) }
-    const headers = {
-      ...requestHeaders(req, proxies, scheme),
-      'x-hydrant-client': client.session ?? address, // for web's own limit (unfinished-pages.ts)
-    }
+    const headers = requestHeaders(req, proxies, scheme)
     const body = hasBody(req.headers) ? await bodies.hold(req, address) : null
     try {
       const laneName = laneOf(req, body)
