@@ -66,14 +66,19 @@ const differing = (one: Results, other: Results): string[] =>
   Object.keys(reads).filter(name => one[name] !== other[name])
 
 describe('every read', () => {
+  /** What each viewer reads with caches that nobody has filled. */
+  let cold: { wide: Results; narrowed: Results }
+  beforeAll(async () => {
+    cold = { wide: await readAll(makeViewers().wide), narrowed: await readAll(makeViewers().narrowed) }
+  })
+
   test('returns the same to a narrowed viewer as to a user who sees only that project', async () => {
-    const [asOnly, asNarrowed] = [await readAll(makeViewers().only), await readAll(makeViewers().narrowed)]
-    expect(differing(asNarrowed, asOnly)).toEqual([])
+    const asOnly = await readAll(makeViewers().only)
+    expect(differing(cold.narrowed, asOnly)).toEqual([])
     expect(Object.values(asOnly).filter(result => result.startsWith('throws: '))).toEqual([])
   })
 
   test('returns the same when a viewer of more projects filled the caches, and the other way around', async () => {
-    const cold = { wide: await readAll(makeViewers().wide), narrowed: await readAll(makeViewers().narrowed) }
     const privateFirst = makeViewers()
     expect(differing(await readAll(privateFirst.wide), cold.wide)).toEqual([])
     expect(differing(await readAll(privateFirst.narrowed), cold.narrowed)).toEqual([])
