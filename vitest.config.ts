@@ -6,7 +6,7 @@ const waitMs = Number(process.env.HYDRANT_WAIT_MS ?? 300_000)
 const patient = { testTimeout: 3 * waitMs, hookTimeout: 900_000, expect: { poll: { timeout: waitMs } } } as const
 /** Files of one worker share its modules: they change nothing that another would meet, and loading them anew took up to half of the time. */
 const shared = { isolate: false } as const
-const node = { environment: 'node', ...patient } as const
+const node = { environment: 'node', setupFiles: ['test/measure-file.ts'], ...patient } as const
 
 /** unit: beside their files. The others start servers and children, and wait for them: four files at a time, because more would wait for each other. */
 export default defineConfig({
@@ -19,7 +19,7 @@ export default defineConfig({
           name: 'unit',
           include: ['src/**/*.test.ts', 'test/*.test.ts'],
           exclude: ['src/**/*.contract.test.ts', '**/node_modules/**'],
-          setupFiles: ['test/seed-properties.ts'],
+          setupFiles: ['test/measure-file.ts', 'test/seed-properties.ts'],
           ...shared,
           maxWorkers: 2,
         },
