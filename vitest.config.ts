@@ -1,12 +1,13 @@
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './test/longest-first.ts'
+import { conditionMs, isPatient, testMs, waitAtLeast } from './test/wait-limits.ts'
 
-/** Only a failure waits this long: a busy machine is slow and not broken. Shorter while a test is being written. */
-const waitMs = Number(process.env.HYDRANT_WAIT_MS ?? 300_000)
-const patient = { testTimeout: 3 * waitMs, hookTimeout: 900_000, expect: { poll: { timeout: waitMs } } } as const
+/** Hooks start servers, install programs and store what many tests read. */
+const hookTimeout = Math.max(testMs(), waitAtLeast(300_000))
+const limits = { testTimeout: testMs(), hookTimeout, expect: { poll: { timeout: conditionMs() } } } as const
 /** Files of one worker share its modules: they change nothing that another would meet, and loading them anew took up to half of the time. */
 const shared = { isolate: false } as const
-const node = { environment: 'node', ...patient } as const
+const node = { environment: 'node', setupFiles: ['test/measure-file.ts'], ...limits } as const
 
 /** unit: beside their files. The others start servers and children, and wait for them: four files at a time, because more would wait for each other. */
 export default defineConfig({
@@ -19,9 +20,10 @@ export default defineConfig({
           name: 'unit',
           include: ['src/**/*.test.ts', 'test/*.test.ts'],
           exclude: ['src/**/*.contract.test.ts', '**/node_modules/**'],
-          setupFiles: ['test/seed-properties.ts'],
+          setupFiles: ['test/measure-file.ts', 'test/seed-properties.ts'],
           ...shared,
           maxWorkers: 2,
+          sequence: { groupOrder: -1 }, // other projects have more workers
         },
       },
       {
@@ -51,7 +53,7 @@ export default defineConfig({
           include: ['test/security/**/*.test.ts'],
           globalSetup: ['test/end-borrowed.ts'],
           ...shared,
-          testTimeout: 3_600_000,
+          testTimeout: isPatient ? 3_600_000 : waitAtLeast(300_000),
           maxWorkers: 4,
         },
       },
@@ -60,8 +62,9 @@ export default defineConfig({
           ...node,
           name: 'faults',
           include: ['test/faults/**/*.test.ts'],
+          env: { HYDRANT_WAIT_MS: '30000' }, // what was killed or is away comes back after pauses
           ...shared,
-          testTimeout: 14_400_000,
+          testTimeout: isPatient ? 14_400_000 : waitAtLeast(300_000),
           maxWorkers: 4,
         },
       },
@@ -71,7 +74,7 @@ export default defineConfig({
           name: 'storm',
           include: ['test/storm/**/*.test.ts'],
           ...shared,
-          testTimeout: 900_000,
+          testTimeout: waitAtLeast(900_000),
           maxWorkers: 4,
         },
       },

@@ -50,8 +50,8 @@ process.exitCode = missed === 0 ? 0 : 1
 
 function run(path) {
   const node = join(root, 'node_modules', '.bin', 'node')
-  // As npm start does.
-  const env = { ...process.env, ...runEnv }
+  // As npm start does, and with the patience of a full run of tests.
+  const env = { ...process.env, ...runEnv, CI: process.env.CI ?? 'true' }
   const child = spawn(node, ['--disable-warning=ExperimentalWarning', path, ...args], { stdio: 'inherit', env })
   return new Promise(resolve => {
     child.on('error', error => {

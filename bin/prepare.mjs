@@ -2,12 +2,12 @@
  * Installs what is missing and builds what is stale. Plain JavaScript without dependencies, since it runs on the Node of the machine
  * (20 or newer). Takes some tens of milliseconds if there is nothing to do.
  */
-import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ensureEngine } from './ensure-engine.mjs'
+import { runTimed } from './run-timed.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const binFolder = join(root, 'node_modules', '.bin')
@@ -87,16 +87,17 @@ export async function ensureCompiled({ say }) {
   if (readStamp(codeStamp) === sources) return
   say('Compiling the embedded database for this machine (a minute or two, once).')
   const program = join(root, 'src', 'cli', 'hydrant.ts')
-  const isCompiled = await attempt(join(binFolder, 'node'), [program, 'compile'], 'Compiling', say)
-  if (isCompiled) writeFileSync(codeStamp, sources)
+  const { isDone } = await attempt(join(binFolder, 'node'), [program, 'compile'], 'Compiling', say)
+  if (isDone) writeFileSync(codeStamp, sources)
   else say('  Compiling failed. Hydrant works without it, but slower and with more memory.')
 }
 
+/** Resolves with the time of the build, or with null if the pages are as their sources say. */
 export async function ensureBuilt({ say }) {
   const sources = digestFiles(builtFrom)
-  if (readStamp(buildStamp) === sources && existsSync(join(root, '.next', 'BUILD_ID'))) return
+  if (readStamp(buildStamp) === sources && existsSync(join(root, '.next', 'BUILD_ID'))) return null
   say('Building the pages (about a minute, after each update).')
-  await run(
+  const time = await run(
     join(binFolder, 'node'),
     [join(root, 'node_modules', 'next', 'dist', 'bin', 'next'), 'build'],
     'Building',
@@ -104,6 +105,7 @@ export async function ensureBuilt({ say }) {
   )
   mkdirSync(dirname(buildStamp), { recursive: true })
   writeFileSync(buildStamp, sources)
+  return time
 }
 
 /** A hash of names and contents, without tests. */
@@ -128,40 +130,29 @@ const readStamp = path => (existsSync(path) ? readFileSync(path, 'utf8') : '')
 
 /** Runs a required step. */
 async function run(command, args, label, say) {
-  if (!(await attempt(command, args, label, say))) process.exit(1)
+  const { isDone, ...time } = await attempt(command, args, label, say)
+  if (!isDone) process.exit(1)
+  return time
 }
 
 /** Runs a step and prints progress. The output of the command is shown only if it fails. */
 async function attempt(command, args, label, say) {
   const startedAt = Date.now()
   const ticker = setInterval(() => say(`  ${label}… ${Math.round((Date.now() - startedAt) / 1000)} s`), 15_000)
-  const output = []
   // npm must not run on the Node that it replaces.
   const path = (process.env.PATH ?? '')
     .split(delimiter)
     .filter(folder => command !== 'npm' || folder !== binFolder)
     .join(delimiter)
-  const child = spawn(command, args, {
-    cwd: root,
-    env: { ...process.env, PATH: path, NEXT_TELEMETRY_DISABLED: '1' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  child.stdout.on('data', chunk => output.push(chunk))
-  child.stderr.on('data', chunk => output.push(chunk))
-  const code = await new Promise(resolve => {
-    child.on('error', error => {
-      output.push(Buffer.from(error.message))
-      resolve(1)
-    })
-    child.on('close', resolve)
-  })
+  const env = { ...process.env, PATH: path, NEXT_TELEMETRY_DISABLED: '1' }
+  const { code, words, wallMs, cpuMs } = await runTimed(command, args, { cwd: root, env, output: 'pipe' })
   clearInterval(ticker)
-  if (code === 0) say(`  ${label} took ${Math.round((Date.now() - startedAt) / 1000)} s`)
-  if (code === 0) return true
-  process.stderr.write(
-    `${Buffer.concat(output).toString()}\n${label} failed (${command} ${args.slice(0, 2).join(' ')}). See the output above.\n`,
-  )
-  return false
+  if (code === 0) say(`  ${label} took ${Math.round(wallMs / 1000)} s`)
+  else
+    process.stderr.write(
+      `${words}\n${label} failed (${command} ${args.slice(0, 2).join(' ')}). See the output above.\n`,
+    )
+  return { isDone: code === 0, wallMs, cpuMs }
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await prepare()

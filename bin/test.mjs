@@ -4,12 +4,14 @@
  * (`test/long.ts`); `--faults` has many rounds of kills and fuzz, `--attack` many rounds of the attack suite, `--storm` the
  * scenes of the storm suite at full size.
  */
-import { spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ensureBuilt, ensureCompiled, prepare, runEnv } from './prepare.mjs'
+import { runTimed } from './run-timed.mjs'
+import { printTimes, readFileTimes, sumLeftRunning, writeTimes } from './test-times.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const inModules = (...parts) => join(root, 'node_modules', ...parts)
@@ -22,7 +24,8 @@ if (isFaults || isAttack || process.argv.includes('--long')) process.env.HYDRANT
 const scratch = mkdtempSync(join(roomyFolder(), 'hydrant-test-'))
 chmodSync(scratch, 0o711) // PostgreSQL does not run as root, and its folder is in here
 const total = { passed: 0, failed: 0 }
-const durations = []
+/** Of the steps and of the test files, to see where a run spends its time. */
+const times = { steps: [], files: [] }
 
 await prepare({ build: isFaults || isAttack || isStorm, dev: true })
 if (!isCheck) ensureChromium()
@@ -44,7 +47,8 @@ else {
 }
 
 rmSync(scratch, { recursive: true, force: true })
-printSlowest()
+printTimes(times, say)
+if (process.env.HYDRANT_TEST_TIMES) writeTimes(process.env.HYDRANT_TEST_TIMES, times)
 process.stdout.write(`\n${total.passed} passed, ${total.failed} failed\n`)
 process.exit(total.failed === 0 ? 0 : 1)
 
@@ -56,7 +60,8 @@ async function buildAndCheckTypes() {
   const types = () => step('types', node, [inModules('typescript', 'bin', 'tsc'), '--noEmit', '-p', '.'])
   if (isCheck) return types()
   const shop = join(root, 'test/clients/build-shop.ts')
-  await Promise.all([ensureBuilt({ say }), run(node, [shop, '--install'], 'pipe')])
+  const [build] = await Promise.all([ensureBuilt({ say }), run(node, [shop, '--install'], 'pipe')])
+  if (build) times.steps.push({ name: 'build', ...build })
   await Promise.all([types(), step('example shop', node, [shop])])
 }
 
@@ -80,22 +85,21 @@ function say(sentence) {
   process.stdout.write(`${sentence}\n`)
 }
 
-function seconds(begun) {
-  return `${((Date.now() - begun) / 1000).toFixed(1)} s`
+function seconds(ms) {
+  return `${(ms / 1000).toFixed(1)} s`
 }
 
 /** A check that is one program: it counts as one. */
 async function step(name, command, args) {
-  const begun = Date.now()
-  const { code, words } = await run(command, args, 'pipe')
+  const { code, words, wallMs, cpuMs } = await run(command, args, 'pipe')
   const isFine = code === 0
   total[isFine ? 'passed' : 'failed'] += 1
-  process.stdout.write(`${isFine ? 'ok  ' : 'FAIL'} ${name} (${seconds(begun)})\n${isFine ? '' : `${words}\n`}`)
+  times.steps.push({ name, wallMs, cpuMs })
+  process.stdout.write(`${isFine ? 'ok  ' : 'FAIL'} ${name} (${seconds(wallMs)})\n${isFine ? '' : `${words}\n`}`)
 }
 
 /** Suites of tests: every test counts, and a suite that could not run at all is a failure. */
 async function suite(names, env = {}) {
-  const begun = Date.now()
   const name = names.join(', ')
   const report = join(scratch, `${names.join('-')}.json`)
   const args = [
@@ -108,12 +112,12 @@ async function suite(names, env = {}) {
     'json',
     '--outputFile.json',
     report,
-    '--reporter',
-    join(root, 'test/durations-reporter.ts'),
   ]
-  const durationsFile = join(scratch, `${names.join('-')}-durations.json`)
-  const { code } = await run(node, args, 'inherit', { HYDRANT_TEST_DURATIONS: durationsFile, ...env })
-  if (existsSync(durationsFile)) durations.push(...JSON.parse(readFileSync(durationsFile, 'utf8')))
+  const durations = join(scratch, `${names.join('-')}-durations`)
+  const { code, wallMs, cpuMs } = await run(node, args, 'inherit', { HYDRANT_TEST_DURATIONS: durations, ...env })
+  const files = readFileTimes(durations)
+  times.files.push(...files)
+  times.steps.push({ name, wallMs, cpuMs: cpuMs && cpuMs + sumLeftRunning(files) })
   const counts = existsSync(report)
     ? JSON.parse(readFileSync(report, 'utf8'))
     : { numPassedTests: 0, numFailedTests: 1 }
@@ -123,32 +127,16 @@ async function suite(names, env = {}) {
   total.passed += counts.numPassedTests
   total.failed += failed
   process.stdout.write(
-    `${failed === 0 ? 'ok  ' : 'FAIL'} ${name}: ${counts.numPassedTests} passed, ${failed} failed in ${seconds(begun)}\n`,
+    `${failed === 0 ? 'ok  ' : 'FAIL'} ${name}: ${counts.numPassedTests} passed, ${failed} failed in ${seconds(wallMs)}\n`,
   )
 }
 
-function printSlowest() {
-  const slowest = durations.toSorted((a, b) => b.durationMs - a.durationMs).slice(0, 10)
-  say(`\nThe ${slowest.length} slowest test files:`)
-  for (const { file, durationMs } of slowest) say(`${(durationMs / 1000).toFixed(1).padStart(7)} s  ${file}`)
-}
-
 function run(command, args, output, env = {}) {
-  const words = []
-  const child = spawn(command, args, {
+  return runTimed(command, args, {
     cwd: root,
     // As npm start does: most of what tests start is Hydrant.
-    env: {
-      ...{ ...runEnv, ...process.env, TMPDIR: scratch, ...env },
-      CI: process.env.CI ?? 'true',
-    },
-    stdio: ['ignore', output, output],
-  })
-  child.stdout?.on('data', chunk => words.push(chunk))
-  child.stderr?.on('data', chunk => words.push(chunk))
-  return new Promise(resolve => {
-    child.on('error', error => resolve({ code: 1, words: error.message }))
-    child.on('close', code => resolve({ code, words: Buffer.concat(words).toString() }))
+    env: { ...{ ...runEnv, ...process.env, TMPDIR: scratch, ...env }, CI: process.env.CI ?? 'true' },
+    output,
   })
 }
 

@@ -4,6 +4,7 @@
  */
 import { existsSync } from 'node:fs'
 import { type Browser, type BrowserContext, chromium } from 'playwright-core'
+import { conditionMs, waitAtLeast } from './wait-limits.ts'
 
 const shell = '/usr/bin/chromium-headless-shell'
 const executables = [
@@ -23,8 +24,9 @@ const args = [
   '--disable-sync',
 ]
 
-/** Only a failure waits this long: a busy machine is slow and not broken. Shorter while a test is being written. */
-const waitLimitMs = Number(process.env.HYDRANT_WAIT_MS ?? 300_000)
+const launchLimitMs = 30_000
+/** The first visit of a page loads its code on the server. */
+const visitLimitMs = 15_000
 
 /**
  * Test files that run one after the other in one process share a browser, because starting one costs seconds. Each has contexts of its
@@ -57,7 +59,15 @@ async function launch(paths: readonly string[], flags: readonly string[] = []): 
   if (!executablePath) throw new Error('Browser tests need Chromium. Install it with the system’s package manager.')
   // Pages show times in the browser's zone, which must not be that of whoever runs the tests.
   const env = { ...process.env, TZ: 'UTC' }
-  const browser = await chromium.launch({ executablePath, args: [...args, ...flags], env, timeout: waitLimitMs })
-  browser.on('context', context => context.setDefaultTimeout(waitLimitMs))
+  const browser = await chromium.launch({
+    executablePath,
+    args: [...args, ...flags],
+    env,
+    timeout: waitAtLeast(launchLimitMs),
+  })
+  browser.on('context', context => {
+    context.setDefaultTimeout(conditionMs())
+    context.setDefaultNavigationTimeout(waitAtLeast(visitLimitMs))
+  })
   return browser
 }

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { type Provisioned, provisionFor } from './provision.ts'
+import { conditionMs, waitAtLeast } from './wait-limits.ts'
 
 export const root = join(import.meta.dirname, '..')
 const flags = ['--disable-warning=ExperimentalWarning']
@@ -70,7 +71,7 @@ export async function startHydrant(options: Options = {}): Promise<Hydrant> {
     await until(async () => {
       if (begun.exitCode !== null) throw new Error(`Hydrant ended with ${begun.exitCode}:\n${words.slice(-4000)}`)
       return (await fetch(`${url}/readyz`).catch(() => null))?.status === 200
-    })
+    }, waitAtLeast(startLimitMs))
   }
 
   async function metrics(): Promise<Map<string, number>> {
@@ -120,7 +121,7 @@ export async function startHydrant(options: Options = {}): Promise<Hydrant> {
       await until(() => link() !== undefined)
       return link() ?? ''
     },
-    drained: () => until(async () => (await metrics()).get('hydrant_inbox_backlog') === 0, drainLimitMs),
+    drained: () => untilEmpty(async () => (await metrics()).get('hydrant_inbox_backlog')),
     kill,
     start,
     stop: async () => {
@@ -130,15 +131,15 @@ export async function startHydrant(options: Options = {}): Promise<Hydrant> {
   }
 }
 
-/** Only a failure waits this long: a busy machine is slow and not broken. */
-const waitLimitMs = 300_000
-/** A long run leaves a million records behind. */
-const drainLimitMs = 900_000
+/** The first start compiles all modules, and the WebAssembly build of the engine starts slowly. */
+const startLimitMs = 60_000
+/** A batch with floods or large maps takes this long; a million records take many batches. */
+const batchLimitMs = 30_000
 
 const pauseMs = { least: 50, most: 1_000 }
 
 /** Waits for a condition. Between two checks it pauses as long as the last one took: a page that is loaded again and again keeps both cores busy. */
-export async function until(isTrue: () => Promise<boolean> | boolean, timeoutMs = waitLimitMs): Promise<void> {
+export async function until(isTrue: () => Promise<boolean> | boolean, timeoutMs = conditionMs()): Promise<void> {
   const begun = performance.now()
   for (;;) {
     const checkedAt = performance.now()
@@ -148,6 +149,18 @@ export async function until(isTrue: () => Promise<boolean> | boolean, timeoutMs 
     const waitMs = Math.min(Math.max(now - checkedAt, pauseMs.least), pauseMs.most)
     await new Promise(resolve => setTimeout(resolve, waitMs))
   }
+}
+
+/** Waits as long as the count shrinks. */
+async function untilEmpty(count: () => Promise<number | undefined>): Promise<void> {
+  let least = Number.POSITIVE_INFINITY
+  while (least > 0)
+    await until(async () => {
+      const now = await count()
+      if (now === undefined || now >= least) return false
+      least = now
+      return true
+    }, waitAtLeast(batchLimitMs))
 }
 
 /** Over a connection of its own: one that a busy test has left idle may just be closing. */

@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { waitAtLeast } from '../wait-limits.ts'
 
 export type RunningShop = { url: string; output: () => string; stop: () => Promise<void> }
 
 type Options = { shopDir: string; hydrantUrl: string; dsn: string; env?: Record<string, string>; command?: string[] }
 
-const startTimeoutMs = 300_000 // only a failure waits this long
+const startLimitMs = 60_000
 
 /** Starts the built shop on a free port and resolves when it serves. */
 export async function startShop({
@@ -37,7 +38,8 @@ export async function startShop({
       child.kill('SIGKILL')
       reject(new Error(`The example shop did not start: ${why}\n${output}`))
     }
-    const timer = setTimeout(() => fail(`not ready after ${startTimeoutMs} ms`), startTimeoutMs)
+    const limitMs = waitAtLeast(startLimitMs)
+    const timer = setTimeout(() => fail(`not ready after ${limitMs} ms`), limitMs)
     const read = (chunk: Buffer) => {
       output += chunk.toString()
       const address = /Local:\s+(http:\S+)/.exec(output)?.[1]

@@ -4,11 +4,12 @@ import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { waitAtLeast } from '../wait-limits.ts'
 import { postgresFlags } from './postgres-flags.ts'
 import type { RunningServer } from './start-postgres.ts'
 
 const debianFolder = '/usr/lib/postgresql'
-const startTimeoutMs = 300_000 // only a failure waits this long
+const startTimeoutMs = waitAtLeast(60_000)
 
 /** The PostgreSQL of the system's packages, newest version first. */
 export async function startSystemPostgres(port: number): Promise<RunningServer> {

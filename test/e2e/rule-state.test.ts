@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openControl } from '#store/control/open-control.ts'
 import { openBrowser } from '../open-browser.ts'
 import { type Hydrant, startHydrant, until } from '../start-hydrant.ts'
+import { waitAtLeast } from '../wait-limits.ts'
 import { asAda, signIn } from './ada.ts'
 import { hydrated } from './hydrated.ts'
 
@@ -50,7 +51,9 @@ rules:
   - { name: odd words, project: web, metric: { of: errors, query: "typ:TypeError", window: 5m, above: 3 } }
 `
 
-test('the state, the value, the limit and the last evaluation of a rule are shown', async () => {
+test('the state, the value, the limit and the last evaluation of a rule are shown', {
+  timeout: waitAtLeast(300_000),
+}, async () => {
   await hydrant.cli('seed', '--org', 'acme', '--project', 'web')
   const file = join(hydrant.dataDir, 'alerts.yaml')
   writeFileSync(file, rules)
@@ -63,7 +66,7 @@ test('the state, the value, the limit and the last evaluation of a rule are show
     const own = rows.filter(({ name }) => rules.includes(`name: ${name},`))
     // Its first minute may have begun before Hydrant did.
     return own.length === 4 && own.every(row => row.judged_at > 0 && (row.name !== 'few errors' || row.state === 'ok'))
-  })
+  }, waitAtLeast(150_000))
   await control.close()
   await open('/alerts')
   const row = (name: string) => page.getByRole('row').filter({ hasText: name })

@@ -5,6 +5,7 @@ import { openControl } from '#store/control/open-control.ts'
 import { openTelemetry } from '#store/telemetry/telemetry.ts'
 import { longTest } from '../long.ts'
 import { startHydrant, until } from '../start-hydrant.ts'
+import { waitAtLeast } from '../wait-limits.ts'
 import { compareCounters } from './compare-counters.ts'
 import { encodeSent, idOf } from './envelopes.ts'
 import { createShiftedClock } from './shift-clock.ts'
@@ -63,7 +64,7 @@ longTest('no event is lost or counted twice when the wall clock jumps by hours o
     }
     await hydrant.drained()
     // Maintenance runs a minute after the start, by the clock that has jumped.
-    await until(() => hydrant.output().includes('the clock has leapt'))
+    await until(() => hydrant.output().includes('the clock has leapt'), waitAtLeast(90_000))
     await until(() => /maintenance done/.test(hydrant.output()))
     await send(4)
     await setClock(0)
