@@ -62,7 +62,7 @@ const typical = [
   span(4, 3, 150, 70, { op: 'http.client', name: 'POST https://pay.example/intents', isFailed: true }),
   span(5, 1, 300, 80, { ...browser, op: 'resource.script', name: '/_next/static/chunks/main.js' }),
   span(6, 1, 400, 120, { ...browser, op: 'ui.long-animation-frame', name: 'Main thread' }),
-  span(7, 1, 420, 60, { ...browser, op: 'ui.render', name: longName }),
+  span(7, 99, 420, 60, { ...browser, op: 'ui.render', name: longName }),
 ]
 const manySpans = [
   span(1, 0, 0, 4_000),
