@@ -25,7 +25,7 @@ export function PlainWaterfall({ shape: { columns, depth, scale } }: { shape: Tr
               <span className="nm">
                 <span className="op">{op}</span>{' '}
                 <a className={isQueryOp(op) ? 'cut mono' : 'cut'} href={`?span=${columns.id[row]}#span`}>
-                  {columns.strings[columns.name[row] ?? 0]}
+                  {columns.strings[columns.name[row] ?? 0] || `span ${columns.id[row]}`}
                 </a>
                 {isBad ? <b className="bad">failed</b> : null}
                 <span className="du">{formatDuration(columns.duration[row] ?? 0)}</span>

@@ -1,0 +1,5 @@
+import { Panes } from './panes.tsx'
+
+export default function IndexPage() {
+  return <Panes />
+}

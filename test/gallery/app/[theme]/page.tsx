@@ -1,0 +1,5 @@
+import { Exhibits } from './exhibits.tsx'
+
+export default function ThemePage() {
+  return <Exhibits />
+}
