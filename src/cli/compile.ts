@@ -46,7 +46,7 @@ import type { SeedOptions } from './seed/parse-seed-options.ts'
 import { seedTelemetry } from './seed/seed-telemetry.ts'
 
 /** Small: every kind of row has to occur, not many of each. */
-const seedOptions: SeedOptions = {
+const seedOptions: SeedOptions & { organization: string } = {
   events: 2_000,
   issues: 60,
   spans: 10_000,
@@ -114,7 +114,9 @@ async function exerciseEngine(control: Control, telemetry: Telemetry): Promise<v
   if (!shop.ok) throw new Error(shop.code)
   const { projectId } = shop
   const retentionDays = { errors: 90, rest: 30 }
-  await seedTelemetry({ control, telemetry, layout, projectId, options: seedOptions, retentionDays, nowMs: Date.now() })
+  const { signal } = new AbortController() // nothing interrupts it
+  const options = { control, telemetry, layout, projectId, options: seedOptions, retentionDays, nowMs: Date.now() }
+  await seedTelemetry({ ...options, signal })
   // A first run may exceed the time limit of page queries; the code that it reached is compiled anyway.
   await runPageQueries(createSeedViewer(control, telemetry, projectId)).catch(() => undefined)
   await runPageQueries(createSeedViewer(control, telemetry, projectId))

@@ -7,24 +7,28 @@ import type { Command, Terminal } from './command.ts'
 import { ensureTables, openMigratedControl, openTelemetryHere } from './open-stores.ts'
 import { ensureShop } from './seed/ensure-shop.ts'
 import { parseSeedOptions, type SeedOptions } from './seed/parse-seed-options.ts'
-import { seedTelemetry } from './seed/seed-telemetry.ts'
+import { type SeededTelemetry, seedTelemetry } from './seed/seed-telemetry.ts'
 import { describeRefusal } from './with-control.ts'
 
 export const seed: Command = {
-  help: `Usage: hydrant seed [--events 1000000] [--issues 2000] [--spans 10000000] [--logs 100000] [options]
+  help: `Usage: hydrant seed [--quick] [--events 1000000] [--issues 2000] [--spans 10000000] [--logs 100000] [options]
 
 Writes sample telemetry of a small shop for demos and benchmarks: errors with issues, traces and logs, with routes, releases,
-browsers and users. Works whether or not Hydrant is running. Running it again adds more.
+browsers and users. Prints the address to open. Works whether or not Hydrant is running. Running it again adds more.
 
+  --quick           a week with 1000 errors, in seconds
   --events <n>      errors (100000)
-  --issues <n>      issues, a few frequent and many rare, at least 40 (one per 500 errors)
-  --spans <n>       spans; approximate, since traces are complete (1000000)
-  --logs <n>        logs (100000)
+  --issues <n>      at most so many issues, a few frequent and many rare (one per 500 errors, at least each kind once)
+  --spans <n>       spans; approximate, since traces are complete (10 per error)
+  --logs <n>        logs (1 per error)
   --days <n>        time range, at most the retention (30)
-  --users <n>       users who visited the shop (5000)
-  --org <slug>      the organization, created if missing (demo)
+  --users <n>       users who visited the shop (1 per 20 errors, from 20 to 5000)
+  --org <slug>      the organization (the only one). A new one gets the owners of the only other one
   --project <slug>  the project, created if missing (shop)
-  --seed <n>        random seed; the same number on the same day gives the same telemetry (1)`,
+  --seed <n>        random seed; the same number on the same day gives the same telemetry (1)
+
+Ctrl-C removes the rows that were written so far, so that you can simply run it again. If the process is killed, its rows stay, and Hydrant
+counts them within a day. To remove all seeded data, delete the project on the projects page.`,
 
   async run(args, terminal) {
     const parsed = parseSeedOptions(args)
@@ -36,7 +40,7 @@ browsers and users. Works whether or not Hydrant is running. Running it again ad
     const keptDays = Math.min(config.retentionDays.errors, config.retentionDays.rest)
     if (parsed.options.days > keptDays) {
       terminal.printError(
-        `Telemetry is kept for ${keptDays} days, so older rows would be deleted at once. Use --days ${keptDays} or less.`,
+        `Telemetry is kept for ${keptDays} days, so older rows would be deleted immediately. Use --days ${keptDays} or less.`,
       )
       return 2
     }
@@ -58,7 +62,18 @@ async function seedStores(config: Config, options: SeedOptions, terminal: Termin
       terminal.printError(describeRefusal(shop.code))
       return 1
     }
-    return await fillTelemetry(config, control, shop.projectId, options, terminal)
+    const { organization, project } = shop
+    const seeded = await fillTelemetry(config, control, shop.projectId, options)
+    const count = (value: number) => formatWhole(Math.round(value))
+    terminal.print(
+      `Wrote ${count(seeded.rows)} rows and ${seeded.issues} issues to ${organization}/${project} in ${seeded.seconds.toFixed(1)} s (${count(seeded.rows / seeded.seconds)} rows/s).`,
+    )
+    terminal.print(`Open ${config.publicUrl}/${organization}/issues?project=${project}`)
+    if (!shop.hasMembers)
+      terminal.printError(
+        `It has no members yet. Add an owner: hydrant user add --org ${organization} --role owner --email you@example.com`,
+      )
+    return 0
   } finally {
     await control.close()
   }
@@ -69,26 +84,23 @@ async function fillTelemetry(
   control: Control,
   projectId: number,
   options: SeedOptions,
-  terminal: Terminal,
-): Promise<number> {
+): Promise<SeededTelemetry> {
+  const interruption = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => interruption.abort(new Error('Interrupted. The rows that were written are removed.')))
   const opened = await openTelemetryHere(config)
   try {
     await ensureTables(config, control, opened)
-    const { retentionDays } = config
-    const seeded = await seedTelemetry({
+    return await seedTelemetry({
       control,
       telemetry: opened.telemetry,
       layout: layoutOf(config),
       projectId,
       options,
-      retentionDays,
+      retentionDays: config.retentionDays,
       nowMs: Date.now(),
+      signal: interruption.signal,
     })
-    const count = (value: number) => formatWhole(Math.round(value))
-    terminal.print(
-      `Wrote ${count(seeded.rows)} rows and ${seeded.issues} issues to ${options.organization}/${options.project} in ${seeded.seconds.toFixed(1)} s (${count(seeded.rows / seeded.seconds)} rows/s).`,
-    )
-    return 0
   } finally {
     await opened.close()
   }

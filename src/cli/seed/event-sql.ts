@@ -1,6 +1,6 @@
 import { slots } from './browsers.ts'
 import { fill, multiply } from './multiply.ts'
-import type { SeedDay, SeedPlan } from './plan.ts'
+import type { SeedPlan } from './plan.ts'
 import { spanIdSql } from './span-sql.ts'
 import { chance, hexSql, longIdSql, rank, type Slice, visitSql } from './visit-sql.ts'
 
@@ -8,11 +8,11 @@ import { chance, hexSql, longIdSql, rank, type Slice, visitSql } from './visit-s
 const tailShare = 0.4
 
 /** Errors of visits: mostly those of the route, the first in its list most often, sometimes a rare one. */
-export function eventSql(plan: SeedPlan, day: SeedDay, slice: Slice): string {
-  const eventId = longIdSql('visit.serial', 'event', plan, day)
+export function eventSql(plan: SeedPlan, slice: Slice): string {
+  const eventId = longIdSql('visit.serial', 'event', plan)
   const second = '(intDiv(visit.start_us, 1000000) + visit.round)'
   const text = [[slots.item, 'visit.item'] as const, [slots.user, 'toString(visit.user_number)'] as const]
-  return multiply('events', visitSql(plan, day, slice), eventKeySql(plan, day), {
+  return multiply('events', visitSql(plan, slice), eventKeySql(plan), {
     event_id: `toUUID(${eventId})`,
     timestamp: `fromUnixTimestamp64Milli(toInt64(${second} * 1000 + toUnixTimestamp64Milli(template.timestamp) % 1000), 'UTC')`,
     received_at: `fromUnixTimestamp64Milli(toInt64(${second} * 1000 + 1200), 'UTC')`,
@@ -42,19 +42,19 @@ const skewHours = 8
 const skewShare = 0.5
 
 /** After a deploy, open tabs still run the release before and miss its files; fewer and fewer, as people close them. */
-function isSkewSql(plan: SeedPlan, day: SeedDay): string {
+function isSkewSql(plan: SeedPlan): string {
   const staleTabs = `${skewShare} * (1 - since_deploy_us / ${skewHours * 3_600e6})`
-  return `release_index > 0 AND ${chance('skew', plan, day, 'serial')} < ${staleTabs}`
+  return `release_index > 0 AND ${chance('skew', plan, 'serial')} < ${staleTabs}`
 }
 
 /** The key of the error's template. */
-export function eventKeySql(plan: SeedPlan, day: SeedDay): string {
-  const luck = chance('error', plan, day, 'serial')
+export function eventKeySql(plan: SeedPlan): string {
+  const luck = chance('error', plan, 'serial')
   const error = `multiIf(${luck} < 0.58, 0, ${luck} < 0.83, 1, ${luck} < 0.95, 2, 3)`
   const common = `concat(toString(route_index), '.', toString(${error}))`
-  const isRare = `${chance('is-rare', plan, day, 'serial')} < ${tailShare}`
-  const rare = `concat('tail.', toString(${rank(chance('rare', plan, day, 'serial'), plan.tailCount)} - 1))`
+  const isRare = `${chance('is-rare', plan, 'serial')} < ${tailShare}`
+  const rare = `concat('tail.', toString(${rank(chance('rare', plan, 'serial'), plan.tailCount)} - 1))`
   const skewed = "concat('skew.', toString(release_index - 1))"
   const ordinary = plan.tailCount > 0 ? `if(${isRare}, ${rare}, ${common})` : common
-  return `concat(if(${isSkewSql(plan, day)}, ${skewed}, ${ordinary}), '.', toString(browser_index))`
+  return `concat(if(${isSkewSql(plan)}, ${skewed}, ${ordinary}), '.', toString(browser_index))`
 }

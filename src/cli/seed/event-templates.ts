@@ -32,6 +32,16 @@ export function tailTemplates(count: number, context: TemplateContext): EventTem
   })
 }
 
+/** With fewer issues than the shop has, the others borrow the errors of the first. Each key keeps a template, so no event is missing. */
+export function limitIssues(templates: readonly EventTemplate[], issues: number): EventTemplate[] {
+  const hashes = [...new Set(templates.map(({ row }) => row.group_hash))].slice(0, issues)
+  const kept = templates.filter(({ row }) => hashes.includes(row.group_hash))
+  return templates.map((template, index) => {
+    const other = kept[index % kept.length]
+    return kept.includes(template) || !other ? template : { ...other, key: template.key }
+  })
+}
+
 function eachBrowser(
   key: string,
   route: Route,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { planDays, planReleases } from './plan.ts'
+import { sliceDays } from './write-rows.ts'
 
 const nowMs = Date.UTC(2026, 10, 15, 12)
 const counts = { events: 1_000, spans: 12_000, logs: 501, days: 30 }
@@ -38,5 +39,21 @@ describe('a seeded month', () => {
       releases.map(release => release.deployedMs).toSorted((a, b) => a - b),
     )
     expect(releases.at(-1)?.deployedMs).toBeLessThan(nowMs)
+  })
+
+  it('is written in slices that have every row of every day once', () => {
+    for (const step of [1, 7, 120, 5_000]) {
+      const slices = sliceDays(days, ({ events }) => events, step)
+      expect(slices.length).toBe(Math.ceil(1_000 / step))
+      for (const day of days) {
+        const parts = slices.flat().filter(part => part.day === day)
+        let next = 0
+        for (const { from, count } of parts) {
+          expect(from).toBe(next)
+          next = from + count
+        }
+        expect(next).toBe(day.events)
+      }
+    }
   })
 })

@@ -7,10 +7,12 @@ import { readConfig } from '#config.ts'
 import { reconcile } from '#jobs/reconcile/reconcile.ts'
 import type { Control } from '#store/control/control.ts'
 import { migrateTelemetry } from '#store/telemetry/migrate-telemetry.ts'
+import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import { type OpenedTelemetry, openMigratedControl, openTelemetryHere } from '../open-stores.ts'
 import { slots } from './browsers.ts'
 import { ensureShop } from './ensure-shop.ts'
-import { seedTelemetry } from './seed-telemetry.ts'
+import type { SeedOptions } from './parse-seed-options.ts'
+import { type SeededTelemetry, type SeedTelemetryOptions, seedTelemetry } from './seed-telemetry.ts'
 import { tracesSampleRate } from './templates.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'hydrant-seed-'))
@@ -50,6 +52,7 @@ beforeAll(async () => {
     options,
     retentionDays,
     nowMs,
+    signal: new AbortController().signal,
   })
   await Promise.race([seeding, reconcileForever(retentionDays.errors)])
   seeded = await seeding
@@ -75,6 +78,25 @@ afterAll(async () => {
 async function queryNumber(query: string): Promise<number> {
   const [row] = await opened.telemetry.query({ query, schema: z.object({ value: z.coerce.number() }) })
   return row?.value ?? Number.NaN
+}
+
+const tables = ['events', 'event_index', 'spans', 'logs', 'route_sums']
+
+const countAll = () => Promise.all(tables.map(table => queryNumber(`SELECT count() AS value FROM ${table}`)))
+
+/** Into another project of the same stores. */
+async function seedOther(
+  project: string,
+  given: SeedOptions,
+  special: Partial<Pick<SeedTelemetryOptions, 'telemetry' | 'signal'>> = {},
+): Promise<SeededTelemetry> {
+  const shop = await ensureShop({ db: control.db, actor: 'test', now: Date.now }, { organization: null, project })
+  if (!shop.ok) throw new Error(shop.code)
+  return seedTelemetry({
+    ...{ control, telemetry: opened.telemetry, layout: { kind: 'single' }, projectId: shop.projectId },
+    ...{ options: given, retentionDays: { errors: 90, rest: 30 }, nowMs, signal: new AbortController().signal },
+    ...special,
+  })
 }
 
 describe('seeded telemetry', () => {
@@ -207,5 +229,27 @@ describe('seeded telemetry', () => {
     expect(releases.length).toBe(
       await queryNumber("SELECT uniqExact(release) AS value FROM events WHERE release != ''"),
     )
+  })
+
+  it('has no more issues than requested, and every event', async () => {
+    const few = await seedOther('few', { ...options, events: 50, issues: 5, spans: 0, logs: 0 })
+    expect(few.issues).toBeGreaterThan(1)
+    expect(few.issues).toBeLessThanOrEqual(5)
+    expect(few.rows).toBe(50)
+  })
+
+  it('leaves nothing behind if it is interrupted', async () => {
+    const before = await countAll()
+    const interrupted = new Error('interrupted')
+    let statements = 0
+    const command: Telemetry['command'] = async (...given) => {
+      await opened.telemetry.command(...given)
+      if (given[0].includes('INSERT INTO events') && statements++ === 0) stop.abort(interrupted)
+    }
+    const stop = new AbortController()
+    const seeding = seedOther('gone', options, { telemetry: { ...opened.telemetry, command }, signal: stop.signal })
+    await expect(seeding).rejects.toBe(interrupted)
+    expect(statements).toBe(1)
+    expect(await countAll()).toEqual(before)
   })
 })

@@ -9,21 +9,23 @@ import { leaseName } from '#jobs/reconcile/reconcile.ts'
 import { sweepIssues } from '#jobs/sweep-issues.ts'
 import { formatWhole } from '#lib/format-whole.ts'
 import type { Control } from '#store/control/control.ts'
+import { deleteRows } from '#store/telemetry/delete-rows.ts'
 import type { RouteRollupRow } from '#store/telemetry/rows.ts'
 import { onEveryNode, type TableLayout } from '#store/telemetry/table-layout.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import { browsers } from './browsers.ts'
 import { countIssues, countRows } from './count-issues.ts'
-import { type EventTemplate, eventTemplates, skewTemplates, tailTemplates } from './event-templates.ts'
+import { type EventTemplate, eventTemplates, limitIssues, skewTemplates, tailTemplates } from './event-templates.ts'
 import { logTemplates } from './log-templates.ts'
 import type { SeedOptions } from './parse-seed-options.ts'
 import { planDays, planReleases, type SeedPlan } from './plan.ts'
 import { routes } from './routes.ts'
+import { maxTailErrors } from './tail-errors.ts'
 import { dropTemplates, loadTemplates } from './templates.ts'
 import { type SpanTemplate, spanTemplates } from './trace-templates.ts'
 import { writeRows } from './write-rows.ts'
 
-type SeedTelemetryOptions = {
+export type SeedTelemetryOptions = {
   control: Control
   telemetry: Telemetry
   layout: TableLayout
@@ -31,7 +33,14 @@ type SeedTelemetryOptions = {
   options: SeedOptions
   retentionDays: { errors: number; rest: number }
   nowMs: number
+  /** Ends the seed, which then removes its rows. */
+  signal: AbortSignal
 }
+
+export type SeededTelemetry = { rows: number; issues: number; seconds: number }
+
+/** For the usual number of issues: a million events make 2,000. */
+const eventsPerIssue = 500
 
 export async function seedTelemetry({
   control,
@@ -41,23 +50,25 @@ export async function seedTelemetry({
   options,
   retentionDays,
   nowMs,
-}: SeedTelemetryOptions): Promise<{ rows: number; issues: number; seconds: number }> {
+  signal,
+}: SeedTelemetryOptions): Promise<SeededTelemetry> {
   const startedAt = performance.now()
   const context = { projectId, retentionDays }
   const spans = spanTemplates(context)
   const perVisit = spansPerVisit(spans)
   const releases = planReleases(options.days, nowMs)
-  const events = [
+  const usual = [
     ...eventTemplates(context),
     ...skewTemplates(
       releases.map(({ name }) => name),
       context,
     ),
   ]
-  const tail = tailTemplates(
-    Math.max(0, options.issues - new Set(events.map(({ row }) => row.group_hash)).size),
-    context,
-  )
+  const usualIssues = new Set(usual.map(({ row }) => row.group_hash)).size
+  const issueCount =
+    options.issues ?? Math.max(usualIssues, Math.min(maxTailErrors, Math.round(options.events / eventsPerIssue)))
+  const events = limitIssues(usual, issueCount)
+  const tail = tailTemplates(Math.max(0, issueCount - usualIssues), context)
   const plan: SeedPlan = {
     projectId,
     seed: options.seed,
@@ -79,10 +90,15 @@ export async function seedTelemetry({
     await loadTemplates(telemetry, 'events', [...events, ...tail])
     await loadTemplates(telemetry, 'route_sums', routeTemplates(spans, [...events, ...tail]))
     await loadTemplates(telemetry, 'logs', logTemplates(context))
-    await writeRows(telemetry, plan, perVisit, bar.add)
+    const { hasManyParts } = await writeRows(telemetry, plan, perVisit, { onRows: bar.add, signal }).catch(
+      async error => {
+        await removeRows(telemetry, layout, plan)
+        throw error
+      },
+    )
     bar.finish()
     // The engine would merge these rows only in a few hours; pages should be as fast as after a month of real traffic.
-    for (const table of ['event_index', 'route_sums'])
+    for (const table of hasManyParts ? ['event_index', 'route_sums'] : [])
       await telemetry.command(`OPTIMIZE TABLE ${onEveryNode(layout, table)} FINAL`, { max_execution_time: 110 })
     const issues = await countIssues(control, telemetry, plan, nowMs)
     await writeIssueStates(control, telemetry, plan, nowMs)
@@ -92,6 +108,12 @@ export async function seedTelemetry({
     await resumeReconciliation()
     await dropTemplates(telemetry)
   }
+}
+
+/** Rows that are not counted yet. The lease is still held, so the reconciliation has not counted them either. */
+async function removeRows(telemetry: Telemetry, layout: TableLayout, { projectId, batchId }: SeedPlan): Promise<void> {
+  for (const table of ['event_index', 'route_sums', 'events', 'spans', 'logs'] as const)
+    await deleteRows(telemetry, layout, table, `project_id = ${projectId} AND batch_id = '${batchId}'`)
 }
 
 const askAgainMs = 500

@@ -1,19 +1,19 @@
 import { slots } from './browsers.ts'
 import { fill, multiply } from './multiply.ts'
-import type { SeedDay, SeedPlan } from './plan.ts'
+import type { SeedPlan } from './plan.ts'
 import { chance, hexSql, type Slice, visitSql } from './visit-sql.ts'
 
 /** Turns the small ids of a template into ids of the visit; 0 stays "none". */
 export const spanIdSql = (local: string, { seed }: SeedPlan): string =>
   `if(${local} = 0, 0, cityHash64(visit.trace, ${local}, ${seed}))`
 
-export function spanSql(plan: SeedPlan, day: SeedDay, slice: Slice): string {
+export function spanSql(plan: SeedPlan, slice: Slice): string {
   const zeroUs = slots.second * 1e6
   const hasFailed = 'visit.has_failed AND template.status_code > 0 AND template.is_segment'
   const startUs = `toInt64(visit.start_us + visit.pace * (toUnixTimestamp64Micro(template.timestamp) - ${zeroUs}))`
   const url = fill('template.url', [[slots.item, 'visit.item']])
   const segmentId = spanIdSql('template.segment_id', plan)
-  return multiply('spans', pacedVisitSql(plan, day, slice), visitKeySql, {
+  return multiply('spans', pacedVisitSql(plan, slice), visitKeySql, {
     timestamp: `fromUnixTimestamp64Micro(${startUs}, 'UTC')`,
     duration_us: 'toUInt64(template.duration_us * visit.pace)',
     received_at: "fromUnixTimestamp64Milli(intDiv(visit.start_us, 1000) + 2500, 'UTC')",
@@ -44,7 +44,7 @@ export function spanSql(plan: SeedPlan, day: SeedDay, slice: Slice): string {
 export const visitKeySql = "concat(toString(route_index), '.', toString(browser_index))"
 
 /** Log-normal pace (Box–Muller): most visits take about as long as the template, some three times as long. */
-export function pacedVisitSql(plan: SeedPlan, day: SeedDay, slice: Slice): string {
-  const pace = `exp(0.45 * sqrt(-2 * log(1 - ${chance('pace', plan, day)})) * cos(2 * pi() * ${chance('pace-angle', plan, day)})) AS pace`
-  return `SELECT *, ${pace}, ${chance('failure', plan, day)} < 0.012 AS has_failed FROM (${visitSql(plan, day, slice)})`
+export function pacedVisitSql(plan: SeedPlan, slice: Slice): string {
+  const pace = `exp(0.45 * sqrt(-2 * log(1 - ${chance('pace', plan)})) * cos(2 * pi() * ${chance('pace-angle', plan)})) AS pace`
+  return `SELECT *, ${pace}, ${chance('failure', plan)} < 0.012 AS has_failed FROM (${visitSql(plan, slice)})`
 }

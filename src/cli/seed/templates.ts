@@ -36,7 +36,7 @@ export function processTemplate(
 }
 
 type Seeded = 'events' | 'spans' | 'logs' | 'route_sums'
-/** Each row is a block and costs the engine about 70 KB: all at once would exceed the memory limit of a statement. */
+/** All in one insert would exceed the memory limit of a statement. */
 const rowsPerInsert = 1_000
 
 export const templateTable = (table: Seeded): string => `seed_${table}`
@@ -52,7 +52,11 @@ export async function loadTemplates<Table extends Seeded>(
   await telemetry.command(`CREATE TABLE ${name} AS ${table} ENGINE = MergeTree ORDER BY tuple()`)
   for (let at = 0; at < templates.length; at += rowsPerInsert) {
     const chunk = templates.slice(at, at + rowsPerInsert)
-    const body = Buffer.concat(chunk.map(({ key, row }) => encodeRows(table, [row], key)))
+    const body = encodeRows(
+      table,
+      chunk.map(({ row }) => row),
+      chunk.map(({ key }) => key),
+    )
     const token = `${name}:${at}`
     const result = await telemetry.insert({ table: name, columns: insertColumns(table), body, token })
     if (result.kind !== 'done') throw new Error(`Inserting the templates of ${table} failed: ${result.message}`)

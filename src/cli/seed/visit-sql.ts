@@ -6,34 +6,32 @@ import { browsers } from './browsers.ts'
 import type { SeedDay, SeedPlan } from './plan.ts'
 import { routes } from './routes.ts'
 
-export type Slice = { from: number; count: number }
+/** Rows of one statement, from one day or several. */
+export type Slice = readonly DaySlice[]
+export type DaySlice = { day: SeedDay; from: number; count: number }
 
 /** A pseudorandom number in [0, 1) per visit or row; 53 bits, the precision of a Float64. */
-export const chance = (
-  what: string,
-  { seed }: SeedPlan,
-  { startMs }: SeedDay,
-  of: 'visit' | 'serial' = 'visit',
-): string => `(bitShiftRight(cityHash64(${of}, '${what}', ${seed}, ${startMs}), 11) / 9007199254740992)`
+export const chance = (what: string, { seed }: SeedPlan, of: 'visit' | 'serial' = 'visit'): string =>
+  `(bitShiftRight(cityHash64(${of}, '${what}', ${seed}, day_start), 11) / 9007199254740992)`
 
 /** 16 digits: `hex` alone drops leading zeros. */
 export const hexSql = (number: string): string => `leftPad(lower(hex(${number})), 16, '0')`
 
 /** 32 digits, as in event and trace ids. */
-export const longIdSql = (of: string, what: string, { seed }: SeedPlan, { startMs }: SeedDay): string =>
-  `concat(${hexSql(`cityHash64(${of}, '${what}', ${seed}, ${startMs})`)}, ${hexSql(`cityHash64(${of}, '${what}-tail', ${seed}, ${startMs})`)})`
+export const longIdSql = (of: string, what: string, { seed }: SeedPlan): string =>
+  `concat(${hexSql(`cityHash64(${of}, '${what}', ${seed}, day_start)`)}, ${hexSql(`cityHash64(${of}, '${what}-tail', ${seed}, day_start)`)})`
 
-/** `serial` numbers the rows, `visit` is the visit of each; with more rows than visits, `round` counts the wraps. */
-export function visitSql(plan: SeedPlan, day: SeedDay, { from, count }: Slice): string {
-  const is = (what: string) => chance(what, plan, day)
-  const lengthUs = (day.untilMs - day.startMs) * 1e3
+/** `serial` numbers the rows of a day, `visit` is the visit of each; with more rows than visits, `round` counts the wraps. */
+export function visitSql(plan: SeedPlan, slice: Slice): string {
+  const is = (what: string) => chance(what, plan)
   return `
     SELECT
-      number + ${from} AS serial,
-      serial % ${visitsOf(day)} AS visit,
-      intDiv(serial, ${visitsOf(day)}) AS round,
+      day_start,
+      serial,
+      serial % day_visits AS visit,
+      intDiv(serial, day_visits) AS round,
       ${is('time')} AS moment,
-      toInt64(${day.startMs * 1e3} + ${lengthUs} * (moment ${rhythm})) AS start_us,
+      toInt64(1000 * (day_start + day_length * (moment ${rhythm}))) AS start_us,
       ${rank(is('route'), routes.length)} - 1 AS route_index,
       ${pickShare(
         is('browser'),
@@ -47,8 +45,18 @@ export function visitSql(plan: SeedPlan, day: SeedDay, { from, count }: Slice): 
       ${releaseIndexSql(plan)} AS release_index,
       [${plan.releases.map(({ name }) => `'${name}'`).join(', ')}][release_index + 1] AS release_name,
       start_us - [${plan.releases.map(({ deployedMs }) => deployedMs * 1e3).join(', ')}][release_index + 1] AS since_deploy_us,
-      ${longIdSql('visit', 'trace', plan, day)} AS trace
-    FROM numbers(${count})`
+      ${longIdSql('visit', 'trace', plan)} AS trace
+    FROM (${serialSql(slice)})`
+}
+
+function serialSql(slice: Slice): string {
+  const parts = slice.map(
+    ({ day, from, count }) =>
+      `(${[day.startMs, day.untilMs - day.startMs, visitsOf(day), from, from + count].map(value => `toUInt64(${value})`).join(', ')})`,
+  )
+  return `
+    SELECT part.1 AS day_start, part.2 AS day_length, part.3 AS day_visits, arrayJoin(range(part.4, part.5)) AS serial
+    FROM (SELECT arrayJoin([${parts.join(', ')}]) AS part)`
 }
 
 /** Without spans the errors and logs still need visits. */

@@ -13,11 +13,11 @@ const maxBufferBytes = 16 * 1024 * 1024 // after a batch of one huge row, the es
 /** Bytes per row of each table in the last batch plus 10 %, so that the buffer rarely has to grow. */
 const rowBytes = new Map<TableName, number>()
 
-/** Throws UnfitValue if a value does not fit its column. */
+/** Throws UnfitValue if a value does not fit its column. Rows of a batch share its id; a list has an id for each row. */
 export function encodeRows<Table extends TableName>(
   table: Table,
   rows: readonly Rows[Table][],
-  batchId: string,
+  batchId: string | readonly string[],
 ): Buffer {
   const columns = rowColumns(table) as [keyof Rows[Table], Column][]
   const bytes = newBytes(Math.min(minBufferBytes + rows.length * (rowBytes.get(table) ?? 0), maxBufferBytes))
@@ -34,7 +34,7 @@ export function encodeRows<Table extends TableName>(
   }
   putText(bytes, 'batch_id')
   putText(bytes, 'String')
-  for (let count = 0; count < rows.length; count++) putText(bytes, batchId)
+  for (let at = 0; at < rows.length; at++) putText(bytes, typeof batchId === 'string' ? batchId : (batchId[at] ?? ''))
   rowBytes.set(table, Math.ceil((1.1 * bytes.length) / Math.max(1, rows.length)))
   return bytes.buffer.subarray(0, bytes.length)
 }
