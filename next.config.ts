@@ -2,6 +2,8 @@ import type { NextConfig } from 'next'
 
 const config: NextConfig = {
   poweredByHeader: false,
+  // Only for `npm run dev`: Next allows localhost by itself.
+  allowedDevOrigins: ['127.0.0.1', '[::1]'],
   productionBrowserSourceMaps: false,
   // No page uses the image optimizer, and it would fetch any local path for anybody, under every spelling of its address.
   images: { unoptimized: true },

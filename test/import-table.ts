@@ -180,7 +180,11 @@ export const importTable: Record<string, Room> = {
     ],
   },
   instrumentation: { holds: 'reports errors of the pages to Hydrant itself', imports: ['lib', 'web', 'runtime'] },
-  main: { holds: 'starts the supervisor', imports: ['lib', 'config', 'engine', 'metrics', 'ingest', 'supervisor'] },
+  main: { holds: 'starts the supervisor', imports: ['engine', 'supervisor'] },
+  dev: {
+    holds: '`npm run dev`: what replaces parts of main and web while Hydrant is developed; nothing imports it',
+    imports: ['lib', 'config', 'engine', 'supervisor', 'web'],
+  },
 }
 
 /** The table as `docs/start-here.md` prints it. */

@@ -5,9 +5,10 @@ import type { HydrantMetrics } from '#metrics.ts'
 import type { DataPaths } from './data-folder.ts'
 import type { Child, KeptChild } from './keep-alive.ts'
 import type { MemoryPlan } from './memory-plan.ts'
+import type { OpenPort } from './open-port.ts'
 import type { TailRelay } from './tail-relay.ts'
 
-/** What `main.ts` has set up when it calls `serve`. */
+/** What `run-main.ts` has set up when it calls `serve`. */
 export type SupervisorContext = {
   config: Config
   paths: DataPaths
@@ -19,6 +20,7 @@ export type SupervisorContext = {
   engine: KeptChild<Child> | null
   tail: TailRelay
   releaseFolder(): Promise<void>
+  openPort: OpenPort
   /** Called once events are accepted. Later failures are not start failures. */
   onAccepting(): void
 }

@@ -47,23 +47,3 @@ export function createPublicServer(
     },
   })
 }
-
-export async function listen(server: Server, { config, releaseFolder }: SupervisorContext): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EADDRINUSE') return reject(error)
-      process.stderr.write(
-        `Port ${config.port} is taken by another program. Stop that program, or set PORT to a free port.\n`,
-      )
-      void releaseFolder().finally(() => process.exit(1))
-    })
-    server.listen(config.port, config.host, resolve)
-  })
-}
-
-/** Resolves when every request in progress has its response. */
-export function closeServer(server: Server): Promise<void> {
-  const closed = new Promise<void>(resolve => server.close(() => resolve()))
-  server.closeIdleConnections()
-  return closed
-}

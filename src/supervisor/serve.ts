@@ -28,7 +28,7 @@ import { beginTrustedClock } from '#store/control/trust-clock.ts'
 import type { SupervisorContext } from './context.ts'
 import type { DigestThread } from './digest-thread.ts'
 import { openIngest } from './open-ingest.ts'
-import { closeServer, createPublicServer, listen } from './public-server.ts'
+import { createPublicServer } from './public-server.ts'
 import { startDigest } from './start-digest.ts'
 import { greet, onStopSignal } from './start-messages.ts'
 import { openControlStore, openTelemetryStore, type TelemetryStore } from './stores.ts'
@@ -64,7 +64,7 @@ export async function serve(context: SupervisorContext): Promise<void> {
       ...(engine !== null || state.isTelemetryUp ? [] : ['ClickHouse: not answering']),
     ],
   })
-  await listen(server, context)
+  const closePort = await context.openPort(server, context)
   state.notReady = null
   context.onAccepting()
   const acceptingSince = Date.now()
@@ -133,7 +133,7 @@ export async function serve(context: SupervisorContext): Promise<void> {
     ingest.refusals.stop()
     await Promise.all([digest?.stop(), web?.stop(), settled && settleWithin(settled, drainMs), clockStopped])
     await engine?.stop()
-    await settleWithin(closeServer(server), lastRequestsMs)
+    await settleWithin(closePort(), lastRequestsMs)
     if (ingest.backlog.records === 0) await clock?.close()
     await ingest.inbox.close()
     await closeControl()

@@ -1,11 +1,11 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { setSecurityHeaders } from './security-headers.ts'
+import { contentSecurityPolicy, setSecurityHeaders } from './security-headers.ts'
 
 const own = "default-src 'none'; sandbox"
 const server = createServer((request, response) => {
-  setSecurityHeaders(request, response, false)
+  setSecurityHeaders(request, response, { isHttps: false, contentSecurityPolicy })
   if (request.url === '/chosen') response.setHeader('Content-Security-Policy', own)
   if (request.url === '/in-head') return void response.writeHead(200, { 'Content-Security-Policy': own }).end()
   if (request.url === '/flushed') response.flushHeaders()

@@ -4,8 +4,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 /** A year, if the public URL is https. Not for subdomains, which may not be ours. */
 const transportSecurity = 'max-age=31536000'
 
+type Options = { isHttps: boolean; contentSecurityPolicy(nonce: string): string }
+
 /** Sets the headers of pages. Next reads the nonce from the request's copy of the policy and adds it to its scripts. */
-export function setSecurityHeaders(request: IncomingMessage, response: ServerResponse, isHttps: boolean): void {
+export function setSecurityHeaders(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { isHttps, contentSecurityPolicy }: Options,
+): void {
   const nonce = randomBytes(16).toString('base64')
   const policy = contentSecurityPolicy(nonce)
   request.headers['content-security-policy'] = policy
@@ -29,7 +35,7 @@ function setUnlessChosen(response: ServerResponse, name: string, value: string):
 }
 
 /** Charts use style attributes, hence style-src-attr; style elements need the nonce. */
-function contentSecurityPolicy(nonce: string): string {
+export function contentSecurityPolicy(nonce: string): string {
   return [
     "default-src 'self'",
     `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'`,

@@ -1,0 +1,177 @@
+/**
+ * `npm run dev`: starts the engine, web and main, and starts again what an edit concerns. Next reloads pages and styles by itself.
+ * bin/dev.mjs sets the environment.
+ */
+import { type ChildProcess, fork } from 'node:child_process'
+import { extname, join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { loadConfig } from '#config.ts'
+import { startEngine } from '#engine/start-engine.ts'
+import { openLog } from '#lib/open-log.ts'
+import { claimDataFolder, dataPaths } from '#supervisor/data-folder.ts'
+import { keepAlive } from '#supervisor/keep-alive.ts'
+import { onStopSignal } from '#supervisor/start-messages.ts'
+import { findSyntaxError } from './find-syntax-error.ts'
+import { ensureFirstData } from './first-data.ts'
+import { isChanged, readImportGraph } from './import-graph.ts'
+import { type FromMain, isMessage, type ToMain } from './messages.ts'
+import { openPublicPort } from './public-port.ts'
+import { runProgram } from './run-program.ts'
+import { watchSources } from './watch-sources.ts'
+
+const root = join(import.meta.dirname, '../..')
+const inspectPorts = { main: 9229, web: 9230 }
+const { values: flags } = parseArgs({ options: { inspect: { type: 'boolean' }, 'signed-out': { type: 'boolean' } } })
+
+const config = loadConfig()
+const paths = dataPaths(config.dataDir)
+const log = openLog('dev', config.logLevel)
+
+const claim = await claimDataFolder(paths)
+if (!claim.ok) exit(claim.reason)
+const port = await openPublicPort(config).catch((error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EADDRINUSE') throw error
+  return exit(`Port ${config.port} is taken by another program. Stop that program, or set PORT to a free port.`)
+})
+
+let settleFirstMain = (): void => undefined
+const firstMain = new Promise<void>(resolve => {
+  settleFirstMain = resolve
+})
+const children: { web: ChildProcess | null; main: ChildProcess | null } = { web: null, main: null }
+const engine =
+  config.clickhouseUrl === undefined
+    ? keepAlive({
+        name: 'engine',
+        log,
+        start: () =>
+          startEngine({
+            dataPath: paths.telemetry,
+            socketPath: paths.engineSocket,
+            log: line => log.warn({ child: 'engine', line }, 'engine output'),
+          }),
+        onUp: tellMain,
+        onDown: tellMain,
+      })
+    : null
+
+const web = runProgram({
+  name: 'web',
+  log,
+  launch: () => launch('web', [paths.webSocket]),
+  messages: { ready: 'ready' },
+  onStart: () => undefined,
+  onReady: child => {
+    children.web = child
+    tellMain()
+  },
+  onDown: () => {
+    children.web = null
+    tellMain()
+  },
+  onBroken: () => undefined,
+})
+
+const main = runProgram({
+  name: 'main',
+  log,
+  launch: () => launch('main', flags['signed-out'] ? ['--signed-out'] : []),
+  messages: { loaded: 'loaded', ready: 'accepting', stopped: 'stopped' } satisfies Record<string, FromMain['type']>,
+  onStart: child => {
+    children.main = child
+    tellMain()
+  },
+  onReady: child => {
+    port.passTo(socket => child.send({ type: 'connection' } satisfies ToMain, socket))
+    settleFirstMain()
+  },
+  onDown: () => {
+    children.main = null
+    port.hold()
+  },
+  onBroken: () => port.refuse('Hydrant’s main process has ended. The terminal of npm run dev shows why.'),
+})
+
+function launch(name: 'main' | 'web', args: readonly string[]): ChildProcess {
+  const inspect = flags.inspect ? [`--inspect=127.0.0.1:${inspectPorts[name]}`] : []
+  const child = fork(join(import.meta.dirname, `dev-${name}.ts`), args, {
+    execArgv: ['--disable-warning=ExperimentalWarning', ...inspect],
+    detached: true, // Ctrl-C reaches only this process, which stops the others in order
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  child.on('message', message => {
+    if (name === 'web') sendToMain({ type: 'from_web', message })
+    else passToWeb(message)
+  })
+  return child
+}
+
+function sendToMain(message: ToMain): void {
+  if (children.main?.connected) children.main.send(message)
+}
+
+function passToWeb(message: unknown): void {
+  if (!isMessage(message) || message.type !== 'to_web') return
+  const { message: inner } = message as Extract<FromMain, { type: 'to_web' }>
+  if (children.web?.connected) children.web.send(inner)
+}
+
+function tellMain(): void {
+  sendToMain({ type: 'children', web: children.web?.pid ?? null, engine: engine?.current?.pid ?? null })
+}
+
+const entries = { main: 'src/dev/dev-main.ts', web: 'src/dev/dev-web.ts', engine: 'src/engine/engine-process.ts' }
+const readGraphs = () => ({
+  main: readImportGraph(root, entries.main),
+  web: readImportGraph(root, entries.web),
+  engine: readImportGraph(root, entries.engine),
+})
+let graphs = readGraphs()
+
+function onEdit(edited: ReadonlySet<string>): void {
+  const changed = [...edited]
+  const concerned = (name: keyof typeof graphs) => changed.some(path => isChanged(graphs[name], path))
+  const hasOther = changed.some(path => extname(path) === '.sql')
+  const restarts = {
+    main: concerned('main') || hasOther || main.isBroken,
+    web: concerned('web') || changed.includes(join(root, 'next.config.ts')) || web.isBroken,
+    engine: concerned('engine'),
+  }
+  const names = Object.entries(restarts).flatMap(([name, isDue]) => (isDue ? [name] : []))
+  if (names.length === 0) return
+  const fault = findSyntaxError(changed)
+  if (fault !== null) {
+    log.error(`${fault}\nThe servers run as before this edit, and wait for the next.`)
+    return
+  }
+  graphs = readGraphs()
+  log.info({ files: changed.map(path => path.slice(root.length + 1)) }, `starting ${names.join(', ')} again`)
+  if (restarts.engine) void engine?.current?.stop()
+  if (restarts.web) web.restart()
+  if (restarts.main) main.restart()
+}
+const watcher = watchSources(root, { folder: 'src', file: 'next.config.ts' }, onEdit)
+
+/** Prints the address when there is something to see. */
+async function greet(): Promise<void> {
+  await Promise.all([firstMain, engine?.firstUp])
+  await ensureFirstData(config.dataDir, line => log.info(line)).catch((error: Error) =>
+    log.error(`The sample data could not be written. The next start tries again.\n${error.message}`),
+  )
+  process.stdout.write(`\n  Hydrant is running at ${config.publicUrl}\n  Press Ctrl-C to stop.\n\n`)
+}
+void greet()
+
+async function stop(): Promise<void> {
+  watcher.stop()
+  await main.stop()
+  await Promise.all([web.stop(), engine?.stop()])
+  if (claim.ok) await claim.release()
+}
+onStopSignal({ log, stop })
+process.on('SIGHUP', () => process.kill(process.pid, 'SIGTERM')) // the terminal was closed
+
+function exit(reason: string): never {
+  process.stderr.write(`${reason}\n`)
+  process.exit(1)
+}
