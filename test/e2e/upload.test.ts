@@ -216,7 +216,7 @@ describe('the sentry command', () => {
 })
 
 describe('a bundler plugin', () => {
-  test('for Vite uploads its build', async () => {
+  longTest('for Vite uploads its build', async () => {
     const args = ['build', '--config', join(root, 'test/clients/upload-app/vite.config.mjs')]
     const env = { ...pluginEnv(), SENTRY_RELEASE: 'vite@1.0.0', UPLOAD_APP_OUT: join(app, 'vite') }
     const output = await tool('node_modules/vite/bin/vite.js', args, env)
