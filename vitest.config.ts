@@ -23,7 +23,7 @@ export default defineConfig({
           setupFiles: ['test/measure-file.ts', 'test/seed-properties.ts'],
           ...shared,
           maxWorkers: 2,
-          sequence: { groupOrder: -1 }, // other projects have more workers
+          sequence: { groupOrder: 1 }, // a group has one number of workers, and the other projects have more
         },
       },
       {
