@@ -1,4 +1,4 @@
-/** Which files a program loads, with their texts: an edit of another file needs no restart. */
+/** Which files programs load, with their texts: an edit of another file needs no restart. */
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
@@ -12,7 +12,7 @@ const patterns = [
   /new URL\('([^']+)', import\.meta\.url\)/g,
 ]
 
-export function readImportGraph(root: string, entry: string): ImportGraph {
+export function readImportGraph(root: string, ...entries: readonly string[]): ImportGraph {
   const graph = new Map<string, string>()
   const visit = (path: string): void => {
     if (graph.has(path)) return
@@ -23,7 +23,7 @@ export function readImportGraph(root: string, entry: string): ImportGraph {
       else if (target.startsWith('.')) visit(join(dirname(path), target))
     }
   }
-  visit(join(root, entry))
+  for (const entry of entries) visit(join(root, entry))
   return graph
 }
 
