@@ -6,9 +6,6 @@ import type { ReceivedRequest } from './start-recorder.ts'
 
 /** About what an SDK did not send, which is not shown anywhere. */
 const unwanted = new Set(['client_report'])
-/** The server profiles each request. Most take a few milliseconds, and their profiles show only the profiler. */
-const leastSamples = 8
-
 export function unpackEnvelope({ at, userAgent, body }: ReceivedRequest): CapturedRequest | null {
   const envelope = readEnvelope(body)
   const [fault] = envelope.faults
@@ -19,18 +16,30 @@ export function unpackEnvelope({ at, userAgent, body }: ReceivedRequest): Captur
       if (payload.kind !== 'bytes') throw new Error('Bodies are in memory.')
       return { headers: { ...headers }, payload: unpackPayload(headers.type, payload.bytes) }
     })
-    .filter(item => !isEmptyProfile(item))
   if (items.length === 0) return null
   const { dsn: _, ...headers } = JSON.parse(body.subarray(0, body.indexOf(0x0a)).toString('utf8')) as { dsn?: string }
   return { at, userAgent, headers, items }
 }
 
-type ProfileChunk = { profile?: { samples?: unknown[] } }
+/** Per visit. The server profiles each request, and most profiles show only the profiler. */
+const keptProfiles = 6
 
-function isEmptyProfile({ headers, payload }: CapturedItem): boolean {
-  if (headers.type !== 'profile_chunk' || payload.kind !== 'json') return false
-  return ((payload.value as ProfileChunk).profile?.samples?.length ?? 0) < leastSamples
+export function withLargestProfiles(requests: readonly CapturedRequest[]): CapturedRequest[] {
+  const sizes = requests.flatMap(({ items }) => items.filter(isProfile).map(countSamples))
+  const least = sizes.toSorted((one, other) => other - one)[keptProfiles - 1] ?? 0
+  return requests
+    .map(request => ({
+      ...request,
+      items: request.items.filter(item => !isProfile(item) || countSamples(item) >= least),
+    }))
+    .filter(({ items }) => items.length > 0)
 }
+
+const isProfile = ({ headers }: CapturedItem): boolean => headers.type === 'profile_chunk'
+
+type ProfileChunk = { profile?: { samples?: unknown[] } }
+const countSamples = ({ payload }: CapturedItem): number =>
+  payload.kind === 'json' ? ((payload.value as ProfileChunk).profile?.samples?.length ?? 0) : 0
 
 function unpackPayload(type: string, bytes: Buffer): CapturedItem['payload'] {
   if (type === 'attachment') return { kind: 'bytes', base64: bytes.toString('base64') }

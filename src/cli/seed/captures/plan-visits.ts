@@ -15,9 +15,10 @@ const firstAgoMs = 25 * hourMs
 /** Nothing is seeded into the future, and minutes that rules still judge get nothing. */
 const lastAgoMs = 15 * minuteMs
 const repeatsOf = { least: 3, most: 8 }
+const daysPerRepeat = 4
 /** After a deploy, tabs that are open fail for a while. */
-const afterDeployMs = [2, 9, 31].map(minutes => minutes * minuteMs)
-const maxDeploys = 3
+const afterDeployMs = [3, 17].map(minutes => minutes * minuteMs)
+const maxDeploys = 2
 
 /** In the order of their times. Visits during a deploy belong to one, so a plan without deploys has none of them. */
 export function planVisits(visits: readonly CapturedVisit[], plan: Plan, nowMs: number): PlannedVisit[] {
@@ -43,7 +44,7 @@ function repeatAt({ name }: CapturedVisit, beginsAt: number, plan: Plan): Repeat
 
 /** The first a day ago or earlier, the last one recently, the others between them. */
 function usualTimes(name: string, plan: Plan, nowMs: number): number[] {
-  const count = Math.min(repeatsOf.most, Math.max(repeatsOf.least, plan.days.length))
+  const count = Math.min(repeatsOf.most, Math.max(repeatsOf.least, Math.ceil(plan.days.length / daysPerRepeat)))
   const last = nowMs - lastAgoMs - chance(plan, 'last', name) * 2 * hourMs
   const first = Math.min(plan.days[0]?.startMs ?? last, nowMs - firstAgoMs - 2 * hourMs)
   const step = (last - first) / (count - 1)

@@ -28,12 +28,17 @@ export function repeatVisit(visit: CapturedVisit, ids: ReadonlySet<string>, repe
 const idPattern = /(?<![0-9a-f])(?:[0-9a-f]{32}|[0-9a-f]{16}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?![0-9a-f])/g
 const timePattern = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z/g
 
+/** The texts of a visit that no repeat changes. Spans and profiles repeat the same texts thousands of times. */
+const unchanged = new WeakMap<CapturedVisit, Set<string>>()
+
 function changesOf(visit: CapturedVisit, ids: ReadonlySet<string>, { key, beginsAt, user, releases }: Repeat) {
   const shiftMs = beginsAt - visit.beganAt
   const firstMs = visit.beganAt - marginMs
   const lastMs = visit.endedAt + marginMs
   const isInVisit = (ms: number) => ms >= firstMs && ms <= lastMs
   const renamed = new Map<string, string>()
+  const fixed = unchanged.get(visit) ?? new Set()
+  unchanged.set(visit, fixed)
   const names = recordedReleases.flatMap((recorded, index) => {
     const name = releases[index] ?? recorded
     return [[recorded, name] as const, [encodeURIComponent(recorded), encodeURIComponent(name)] as const]
@@ -50,13 +55,16 @@ function changesOf(visit: CapturedVisit, ids: ReadonlySet<string>, { key, begins
 
   function changeText(text: string): string {
     if (text === recordedUser) return user
-    return text
+    if (fixed.has(text)) return text
+    const changed = text
       .replace(idPattern, idOf)
       .replace(timePattern, time => {
         const ms = Date.parse(time)
         return isInVisit(ms) ? new Date(ms + shiftMs).toISOString() : time
       })
       .replace(pattern, release => nameOf.get(release) ?? release)
+    if (changed === text) fixed.add(text)
+    return changed
   }
 
   /** Times are in seconds, milliseconds, or nanoseconds as OpenTelemetry has them. */
@@ -72,7 +80,9 @@ function changesOf(visit: CapturedVisit, ids: ReadonlySet<string>, { key, begins
     if (Array.isArray(value)) return value.map(change)
     if (typeof value !== 'object' || value === null) return value
     if ('base64' in value) return value
-    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [changeText(name), change(inner)]))
+    const changed: Record<string, unknown> = {}
+    for (const [name, inner] of Object.entries(value)) changed[changeText(name)] = change(inner)
+    return changed
   }
   return change
 }
