@@ -157,7 +157,8 @@ async function untilEmpty(count: () => Promise<number | undefined>): Promise<voi
   while (least > 0)
     await until(async () => {
       const now = await count()
-      if (now === undefined || now >= least) return false
+      // NaN until Hydrant has counted what an earlier run left.
+      if (now === undefined || !(now < least)) return false
       least = now
       return true
     }, waitAtLeast(batchLimitMs))
