@@ -151,13 +151,13 @@ export async function until(isTrue: () => Promise<boolean> | boolean, timeoutMs 
   }
 }
 
-/** Waits as long as the count shrinks. */
+/** Waits as long as the count shrinks. It is not a number while digest starts and has not counted yet. */
 async function untilEmpty(count: () => Promise<number | undefined>): Promise<void> {
   let least = Number.POSITIVE_INFINITY
   while (least > 0)
     await until(async () => {
       const now = await count()
-      if (now === undefined || now >= least) return false
+      if (now === undefined || Number.isNaN(now) || now >= least) return false
       least = now
       return true
     }, waitAtLeast(batchLimitMs))
