@@ -8,7 +8,6 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { type Provisioned, provisionFor } from './provision.ts'
-import { canRunHere, runCliHere } from './run-cli-here.ts'
 import { conditionMs, waitAtLeast } from './wait-limits.ts'
 
 export const root = join(import.meta.dirname, '..')
@@ -97,7 +96,6 @@ export async function startHydrant(options: Options = {}): Promise<Hydrant> {
   }
 
   async function cli(...args: string[]): Promise<string> {
-    if (canRunHere(args, env)) return runCliHere(args, env)
     const { stdout } = await promisify(execFile)(
       process.execPath,
       [...flags, join(root, 'src/cli/hydrant.ts'), ...args],
@@ -153,14 +151,13 @@ export async function until(isTrue: () => Promise<boolean> | boolean, timeoutMs 
   }
 }
 
-/** Waits as long as the count shrinks. */
+/** Waits as long as the count shrinks. It is not a number while digest starts and has not counted yet. */
 async function untilEmpty(count: () => Promise<number | undefined>): Promise<void> {
   let least = Number.POSITIVE_INFINITY
   while (least > 0)
     await until(async () => {
       const now = await count()
-      // NaN until Hydrant has counted what an earlier run left.
-      if (now === undefined || !(now < least)) return false
+      if (now === undefined || Number.isNaN(now) || now >= least) return false
       least = now
       return true
     }, waitAtLeast(batchLimitMs))
