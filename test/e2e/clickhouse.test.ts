@@ -3,8 +3,6 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { createAuthToken } from '#domain/tokens/create-auth-token.ts'
-import { openControl } from '#store/control/open-control.ts'
 import { dataPaths } from '#supervisor/data-folder.ts'
 import { type PostgresServer, startPostgres } from '../contract/start-postgres.ts'
 import { type S3Server, startS3 } from '../contract/start-s3.ts'
@@ -14,6 +12,7 @@ import { readBuiltCart } from '../read-built-cart.ts'
 import { type ClickhouseServer, startClickhouse } from '../start-clickhouse.ts'
 import { type Hydrant, type Provisioned, startHydrant, until } from '../start-hydrant.ts'
 import { asAda } from './ada.ts'
+import { makeToken } from './make-token.ts'
 import { postEnvelope } from './post-envelope.ts'
 
 let postgres: PostgresServer
@@ -44,7 +43,7 @@ beforeAll(async () => {
     }),
   ])
   made = await nodeA.init('--org', 'acme', '--project', 'web', ...asAda)
-  token = await makeToken(env.DATABASE_URL)
+  token = await makeToken(nodeA, ['org:read', 'event:write'])
 })
 afterAll(async () => {
   await Promise.all([nodeA?.stop(), nodeB?.stop()])
@@ -52,22 +51,6 @@ afterAll(async () => {
   await clickhouse?.stop()
   await postgres?.stop()
 })
-
-async function makeToken(databaseUrl: string): Promise<string> {
-  const control = openControl({ dataDir: nodeA.dataDir, databaseUrl })
-  const { id } = await control.db.selectFrom('organization').select('id').executeTakeFirstOrThrow()
-  const context = { db: control.db, actor: 'test', now: Date.now }
-  const scopes = ['org:read', 'event:write']
-  const created = await createAuthToken(context, {
-    organizationId: id,
-    name: 'reader',
-    publicUrl: nodeA.url,
-    scopes,
-  })
-  await control.close()
-  if (!created.ok) throw new Error(created.code)
-  return created.token
-}
 
 const issueSchema = z.object({
   id: z.string(),
