@@ -27,7 +27,7 @@ beforeAll(async () => {
   made = await hydrant.init('--org', 'acme', '--project', 'shop', ...asAda)
   app = await makeSnippetApp({ hasNext: isLong })
   browser = await openBrowser()
-  // What is read here is in the HTML, and without scripts a page takes a third of the time.
+  // The HTML has all that is read here, and without scripts a page takes a third of the time.
   page = await (await browser.newContext({ javaScriptEnabled: false })).newPage()
   await signIn(page, hydrant.url)
 })
