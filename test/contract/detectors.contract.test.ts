@@ -128,7 +128,7 @@ onEachEngine(({ dialect, newControl }) => {
     await send(5, 'RangeError')
     await pass(3)
     expect(await told()).toEqual([['issue.frequent', '6 events in 15 minutes']])
-    await pass(20)
+    await pass(14)
     expect(await told()).toHaveLength(1)
   })
 
