@@ -1,6 +1,7 @@
 import type { NextConfig } from 'next'
+import { PHASE_DEVELOPMENT_SERVER } from 'next/constants.js'
 
-const config: NextConfig = {
+const createConfig = (phase: string): NextConfig => ({
   poweredByHeader: false,
   // Only for `npm run dev`: Next allows localhost by itself.
   allowedDevOrigins: ['127.0.0.1', '[::1]'],
@@ -28,8 +29,9 @@ const config: NextConfig = {
     authInterrupts: true,
     // Pages load when first asked for: a start is quicker and an idle process smaller.
     preloadEntriesOnStart: false,
-    serverSourceMaps: false,
+    // For breakpoints, and for stacks in the terminal.
+    serverSourceMaps: phase === PHASE_DEVELOPMENT_SERVER,
   },
-}
+})
 
-export default config
+export default createConfig

@@ -3,6 +3,7 @@ import inspector from 'node:inspector'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { loadConfig, readVariable } from '#config.ts'
+import { settleWithin } from '#lib/timing.ts'
 import { dataPaths } from '#supervisor/data-folder.ts'
 import { runMain } from '#supervisor/run-main.ts'
 import { adoptChildren, onToMain, send } from './adopted-children.ts'
@@ -13,6 +14,7 @@ import { signInHeader } from './sign-in-header.ts'
 
 endWithParent()
 
+const lastPagesMs = 60_000
 const config = loadConfig()
 const installation = {
   ...config,
@@ -32,21 +34,25 @@ await new Promise<void>(resolve => {
 // Not by a flag of Node: its predecessor has the port until now.
 if (flags['inspect-port']) inspector.open(Number(flags['inspect-port']), '127.0.0.1')
 
+const port = receiveConnections({
+  webSocketPath: dataPaths(config.dataDir).webSocket,
+  whenWebSettled,
+  mark: ({ headers, socket }) => {
+    delete headers[signInHeader]
+    if (!flags['signed-out'] && maySignIn(installation, { peer: socket.remoteAddress, headers }))
+      headers[signInHeader] = '1'
+  },
+})
+
 await runMain({
   ...children,
   claimFolder: async () => ({ ok: true, release }), // the dev program has claimed it
-  openPort: receiveConnections({
-    webSocketPath: dataPaths(config.dataDir).webSocket,
-    whenWebSettled,
-    mark: ({ headers, socket }) => {
-      delete headers[signInHeader]
-      if (!flags['signed-out'] && maySignIn(installation, { peer: socket.remoteAddress, headers }))
-        headers[signInHeader] = '1'
-    },
-  }),
+  openPort: port.openPort,
 })
 
+/** The next main begins, while this one passes on the last pages. */
 async function release(): Promise<void> {
   inspector.close()
   send({ type: 'stopped' })
+  await settleWithin(port.whenAnswered(), lastPagesMs)
 }

@@ -1,4 +1,4 @@
-/** More than stopping takes, whose parts have limits of their own. What was accepted is on disk. */
+/** Stopping takes less: each of its parts has a limit. Accepted events are on disk. */
 const killAfterMs = 15_000
 
 /** Ends this process in order when the one that has started it ends, even by SIGKILL: the IPC channel between them closes then. */

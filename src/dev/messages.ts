@@ -11,7 +11,7 @@ export type FromMain =
   /** Its code is loaded; it begins when told to `go`. */
   | { type: 'loaded' }
   | { type: 'accepting' }
-  /** Everything is closed, so that the next one may begin. */
+  /** The next one may begin: everything is closed, but for pages of web that are still sent. */
   | { type: 'stopped' }
   | { type: 'to_web'; message: object }
 

@@ -4,6 +4,8 @@
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import { settleWithin } from '#lib/timing.ts'
 import type { OpenPort } from '#supervisor/open-port.ts'
 import { onToMain, send } from './adopted-children.ts'
 import { passUpgrade } from './pass-upgrade.ts'
@@ -16,39 +18,72 @@ type Options = {
   mark(request: IncomingMessage): void
 }
 
-export const receiveConnections =
-  ({ webSocketPath, whenWebSettled, mark }: Options): OpenPort =>
-  async server => {
-    const responses = new Set<ServerResponse>()
-    const upgraded = new Set<Socket>()
+type ReceivingPort = {
+  openPort: OpenPort
+  /** Resolves when requests in progress have their response. A page that Next compiles may need longer than main. */
+  whenAnswered(): Promise<unknown>
+}
+
+const lastRequestsMs = 500
+/** The request of a connection that has just been opened is on its way; browsers also open some in advance. */
+const firstRequestMs = 300
+
+export function receiveConnections({ webSocketPath, whenWebSettled, mark }: Options): ReceivingPort {
+  const responses = new Set<ServerResponse>()
+  const upgraded = new Set<Socket>()
+  const unused = new Set<Socket>()
+
+  function note(request: IncomingMessage, response: ServerResponse): void {
+    unused.delete(request.socket)
+    responses.add(response)
+    response.once('close', () => responses.delete(response))
+  }
+
+  const openPort: OpenPort = async server => {
     const handlers = server.listeners('request') as RequestListener[]
     server.removeAllListeners('request')
     server.on('request', async (request: IncomingMessage, response: ServerResponse) => {
-      responses.add(response)
-      response.once('close', () => responses.delete(response))
+      note(request, response)
       mark(request)
       await whenWebSettled()
       if (!response.destroyed) for (const handle of handlers) handle(request, response)
     })
     server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+      unused.delete(socket)
       upgraded.add(socket)
       socket.once('close', () => upgraded.delete(socket))
       passUpgrade(webSocketPath, { request, socket, head })
     })
     onToMain((message, given) => {
       if (message.type !== 'connection' || !(given instanceof Socket)) return
+      unused.add(given)
+      given.once('close', () => unused.delete(given))
       server.emit('connection', given)
       given.resume()
     })
     send({ type: 'accepting' })
     return async () => {
+      const end = performance.now() + firstRequestMs
+      while (unused.size > 0 && performance.now() < end) await wait(10)
       for (const socket of upgraded) socket.destroy()
+      for (const response of responses) endConnection(response)
       server.closeIdleConnections()
-      // Streams of web would stay open: they begin again in the next main.
-      const last = [...responses].filter(response => !isEventStream(response))
-      await Promise.all(last.map(response => new Promise(resolve => response.once('close', resolve))))
+      await settleWithin(whenAnswered(), lastRequestsMs)
     }
   }
+
+  const whenAnswered = () =>
+    Promise.all([...responses].map(response => new Promise(resolve => response.once('close', resolve))))
+
+  return { openPort, whenAnswered }
+}
+
+/** The next request belongs to the next main, and so do streams of web, which begin again there. */
+function endConnection(response: ServerResponse): void {
+  if (isEventStream(response)) return void response.destroy()
+  if (!response.headersSent) response.shouldKeepAlive = false
+  response.once('finish', () => response.req.socket.end())
+}
 
 const isEventStream = (response: ServerResponse): boolean =>
   String(response.getHeader('content-type')).startsWith('text/event-stream')

@@ -6,7 +6,7 @@ import pino from 'pino'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type RunningProgram, runProgram } from './run-program.ts'
 
-/** Ends after SIGTERM only when it is told to, and ends by itself if the file `broken` is beside it. */
+/** After SIGTERM it waits for the message `end`. With the file `broken` beside it, it fails to load. */
 const text = `
 import { existsSync } from 'node:fs'
 if (existsSync(new URL('broken', import.meta.url))) process.exit(1)

@@ -105,8 +105,8 @@ export function runProgram(options: Options): RunningProgram {
     const ended = messages.stopped === undefined ? ending.exited : whenSaid(ending, messages.stopped)
     ending.child.kill('SIGTERM')
     const timer = setTimeout(() => ending.child.kill('SIGKILL'), killAfterMs)
-    void ending.exited.then(() => clearTimeout(timer))
     await ended
+    clearTimeout(timer)
   }
 
   /** An edit during a restart causes one more. */
@@ -132,8 +132,9 @@ export function runProgram(options: Options): RunningProgram {
     stop: async () => {
       isStopping = true
       endNext()
-      const { exited } = current ?? {}
+      const { child, exited } = current ?? {}
       await end()
+      child?.kill('SIGKILL') // it may still pass on pages
       await Promise.all([exited, settling])
     },
   }

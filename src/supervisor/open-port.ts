@@ -1,9 +1,13 @@
 import type { Server } from 'node:http'
 import type { Config } from '#config.ts'
+import { settleWithin } from '#lib/timing.ts'
 
 type Options = { config: Pick<Config, 'port' | 'host'>; releaseFolder(): Promise<void> }
 
-/** Resolves when the server is reachable, with what closes it: that resolves when every request in progress has its response. */
+/** For requests whose body is still arriving when the port closes. */
+const lastRequestsMs = 1_000
+
+/** Resolves when the server is reachable, with what closes it: that resolves when requests in progress have their response, or after a while. */
 export type OpenPort = (server: Server, options: Options) => Promise<() => Promise<void>>
 
 /** Ends the process if the port is taken. */
@@ -18,9 +22,9 @@ export const openPort: OpenPort = async (server, { config, releaseFolder }) => {
     })
     server.listen(config.port, config.host, resolve)
   })
-  return () => {
+  return async () => {
     const closed = new Promise<void>(resolve => server.close(() => resolve()))
     server.closeIdleConnections()
-    return closed
+    await settleWithin(closed, lastRequestsMs)
   }
 }

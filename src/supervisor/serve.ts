@@ -36,8 +36,6 @@ import { readFreeShare } from './watch-disk.ts'
 
 /** Enough for a few batches. Draining longer would only delay the next start, which continues where this one ends. */
 const drainMs = 2_000
-/** For requests whose body is still arriving when the port closes. */
-const lastRequestsMs = 1_000
 
 export async function serve(context: SupervisorContext): Promise<void> {
   const { config, log, metrics, engine, web } = context
@@ -133,7 +131,7 @@ export async function serve(context: SupervisorContext): Promise<void> {
     ingest.refusals.stop()
     await Promise.all([digest?.stop(), web?.stop(), settled && settleWithin(settled, drainMs), clockStopped])
     await engine?.stop()
-    await settleWithin(closePort(), lastRequestsMs)
+    await closePort()
     if (ingest.backlog.records === 0) await clock?.close()
     await ingest.inbox.close()
     await closeControl()
