@@ -30,6 +30,13 @@ test('the recording does not tell on which machine it was made', () => {
     expect(text.includes(word), word).toBe(false)
 })
 
+test('attachments are as the SDK sent them', () => {
+  const files = requests.flatMap(({ items }) => items.filter(({ payload }) => payload.kind === 'bytes'))
+  expect(files.length).toBeGreaterThan(0)
+  for (const { headers, payload } of files)
+    expect(payload.kind === 'bytes' && Buffer.from(payload.base64, 'base64').length).toBe(headers.length)
+})
+
 test('digest accepts every request of a repeated visit, at its new time', () => {
   const beginsAt = Date.UTC(2027, 0, 5, 8)
   const releases = ['shop@2.0.0', 'shop@2.1.0'] as const

@@ -83,6 +83,8 @@ async function digestAll(
     publishEnd(end, readEnd(end)) // wakes the loop, which waits for more
   }
   let releasing: Promise<void> | null = null
+  // The loop waits for the log in a way that does not keep a process alive.
+  const alive = setInterval(() => undefined, 1_000)
   try {
     await runDigestLoop({
       source: { folder, inboxId, retentionDays: config.retentionDays },
@@ -107,6 +109,7 @@ async function digestAll(
     })
     await releasing
   } finally {
+    clearInterval(alive)
     await symbolicator.close()
   }
   signal.throwIfAborted()
