@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { prepare, runEnv } from './prepare.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const parent = process.ppid
 
 await prepare({ build: false, compile: true, dev: true, quiet: false })
 
@@ -23,9 +24,16 @@ const env = {
 const flags = ['--disable-warning=ExperimentalWarning', join(root, 'src', 'dev', 'dev.ts')]
 const child = spawn(join(root, 'node_modules', '.bin', 'node'), [...flags, ...process.argv.slice(2)], {
   cwd: root,
-  stdio: 'inherit',
+  stdio: ['inherit', 'inherit', 'inherit', 'ipc'], // it ends when the channel closes
   env,
 })
+
+// npm, a terminal or an editor that is killed sends no signal, but its children get another parent.
+const watch = setInterval(() => {
+  if (process.ppid === parent) return
+  clearInterval(watch)
+  child.kill('SIGTERM')
+}, 500)
 
 for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
 // A terminal sends Ctrl-C to both processes. Forwarding it would look like a second one, which stops at once.
@@ -38,5 +46,6 @@ child.on('error', error => {
   process.exitCode = 1
 })
 child.on('exit', (code, signal) => {
+  clearInterval(watch)
   process.exitCode = code ?? 128 + (constants.signals[signal ?? 'SIGTERM'] ?? 0)
 })

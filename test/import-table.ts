@@ -183,7 +183,7 @@ export const importTable: Record<string, Room> = {
   main: { holds: 'starts the supervisor', imports: ['engine', 'supervisor'] },
   dev: {
     holds: '`npm run dev`: what replaces parts of main and web while Hydrant is developed; nothing imports it',
-    imports: ['lib', 'config', 'engine', 'supervisor', 'web'],
+    imports: ['lib', 'config', 'engine', 'supervisor', 'web', 'cli', 'bin'],
   },
 }
 

@@ -7,14 +7,19 @@ import type { MainParts } from '#supervisor/run-main.ts'
 import { isTailRequest } from '#supervisor/tail-relay.ts'
 import { type FromMain, isMessage, type ToMain } from './messages.ts'
 
-type Parts = Pick<MainParts, 'startWeb' | 'startEngine'> & { whenWebUp(): Promise<unknown> }
+type Parts = Pick<MainParts, 'startWeb' | 'startEngine'> & {
+  /** Resolves when web is up, or has failed and waits for an edit. */
+  whenWebSettled(): Promise<void>
+}
 
 export function adoptChildren(): Parts {
   const pids: { web: number | null; engine: number | null } = { web: null, engine: null }
+  let isWebBroken = false
   const changes = new EventEmitter().setMaxListeners(0)
   onToMain(message => {
     if (message.type !== 'children') return
     Object.assign(pids, { web: message.web, engine: message.engine })
+    isWebBroken = message.isWebBroken
     changes.emit('change')
   })
 
@@ -27,7 +32,9 @@ export function adoptChildren(): Parts {
   }
 
   return {
-    whenWebUp: () => whenUp('web'),
+    whenWebSettled: async () => {
+      while (pids.web === null && !isWebBroken) await once(changes, 'change')
+    },
     startEngine: async () => adopt(await whenUp('engine')),
     startWeb: async (_socketPath, _env, _memory, { tail, onReads }) => {
       let connected: number | null = null

@@ -1,14 +1,17 @@
 /** Main under `npm run dev`: it adopts web, the engine and the public port from the dev program. */
+import inspector from 'node:inspector'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { loadConfig, readVariable } from '#config.ts'
 import { dataPaths } from '#supervisor/data-folder.ts'
 import { runMain } from '#supervisor/run-main.ts'
 import { adoptChildren, onToMain, send } from './adopted-children.ts'
+import { endWithParent } from './end-with-parent.ts'
 import { maySignIn } from './may-sign-in.ts'
 import { receiveConnections } from './receive-connections.ts'
 import { signInHeader } from './sign-in-header.ts'
 
-process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
+endWithParent()
 
 const config = loadConfig()
 const installation = {
@@ -16,24 +19,34 @@ const installation = {
   nodeEnv: readVariable('NODE_ENV'),
   root: join(import.meta.dirname, '../..'),
 }
-const isSigningIn = !process.argv.includes('--signed-out')
-const { whenWebUp, ...children } = adoptChildren()
+const { values: flags } = parseArgs({
+  options: { 'inspect-port': { type: 'string' }, 'signed-out': { type: 'boolean' } },
+})
+const { whenWebSettled, ...children } = adoptChildren()
 
 await import('#supervisor/serve.ts') // which main loads while its children start
 await new Promise<void>(resolve => {
   onToMain(message => message.type === 'go' && resolve())
   send({ type: 'loaded' })
 })
+// Not by a flag of Node: its predecessor has the port until now.
+if (flags['inspect-port']) inspector.open(Number(flags['inspect-port']), '127.0.0.1')
 
 await runMain({
   ...children,
-  claimFolder: async () => ({ ok: true, release: async () => send({ type: 'stopped' }) }), // the dev program has claimed it
+  claimFolder: async () => ({ ok: true, release }), // the dev program has claimed it
   openPort: receiveConnections({
     webSocketPath: dataPaths(config.dataDir).webSocket,
-    whenWebUp,
+    whenWebSettled,
     mark: ({ headers, socket }) => {
       delete headers[signInHeader]
-      if (isSigningIn && maySignIn(installation, { peer: socket.remoteAddress, headers })) headers[signInHeader] = '1'
+      if (!flags['signed-out'] && maySignIn(installation, { peer: socket.remoteAddress, headers }))
+        headers[signInHeader] = '1'
     },
   }),
 })
+
+async function release(): Promise<void> {
+  inspector.close()
+  send({ type: 'stopped' })
+}

@@ -3,6 +3,7 @@
  * bin/dev.mjs sets the environment.
  */
 import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
 import { extname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { loadConfig } from '#config.ts'
@@ -11,21 +12,27 @@ import { openLog } from '#lib/open-log.ts'
 import { claimDataFolder, dataPaths } from '#supervisor/data-folder.ts'
 import { keepAlive } from '#supervisor/keep-alive.ts'
 import { onStopSignal } from '#supervisor/start-messages.ts'
+import { readImportGraph } from '../../bin/import-graph.mjs'
+import { endWithParent } from './end-with-parent.ts'
 import { findSyntaxError } from './find-syntax-error.ts'
 import { ensureFirstData } from './first-data.ts'
-import { isChanged, readImportGraph } from './import-graph.ts'
+import { isChanged } from './is-changed.ts'
 import { type FromMain, isMessage, type ToMain } from './messages.ts'
 import { openPublicPort } from './public-port.ts'
 import { runProgram } from './run-program.ts'
 import { watchSources } from './watch-sources.ts'
 
+endWithParent()
+
 const root = join(import.meta.dirname, '../..')
-const inspectPorts = { main: 9229, web: 9230 }
+const inspectPorts = { main: 9229, web: 9230, engine: 9231 }
 const { values: flags } = parseArgs({ options: { inspect: { type: 'boolean' }, 'signed-out': { type: 'boolean' } } })
 
 const config = loadConfig()
 const paths = dataPaths(config.dataDir)
 const log = openLog('dev', config.logLevel)
+
+if (flags.inspect) log.info(inspectPorts, 'inspector ports')
 
 const claim = await claimDataFolder(paths)
 if (!claim.ok) exit(claim.reason)
@@ -39,6 +46,7 @@ const firstMain = new Promise<void>(resolve => {
   settleFirstMain = resolve
 })
 const children: { web: ChildProcess | null; main: ChildProcess | null } = { web: null, main: null }
+let isWebBroken = false
 const engine =
   config.clickhouseUrl === undefined
     ? keepAlive({
@@ -49,6 +57,7 @@ const engine =
             dataPath: paths.telemetry,
             socketPath: paths.engineSocket,
             log: line => log.warn({ child: 'engine', line }, 'engine output'),
+            nodeFlags: inspectFlags('engine'),
           }),
         onUp: tellMain,
         onDown: tellMain,
@@ -58,9 +67,12 @@ const engine =
 const web = runProgram({
   name: 'web',
   log,
-  launch: () => launch('web', [paths.webSocket]),
+  launch: () => launch('web', [paths.webSocket], inspectFlags('web')),
   messages: { ready: 'ready' },
-  onStart: () => undefined,
+  onStart: () => {
+    isWebBroken = false
+    tellMain()
+  },
   onReady: child => {
     children.web = child
     tellMain()
@@ -69,13 +81,19 @@ const web = runProgram({
     children.web = null
     tellMain()
   },
-  onBroken: () => undefined,
+  onBroken: () => {
+    isWebBroken = true
+    tellMain()
+  },
 })
 
 const main = runProgram({
   name: 'main',
   log,
-  launch: () => launch('main', flags['signed-out'] ? ['--signed-out'] : []),
+  launch: () => {
+    const inspect = flags.inspect ? [`--inspect-port=${inspectPorts.main}`] : []
+    return launch('main', [...inspect, ...(flags['signed-out'] ? ['--signed-out'] : [])])
+  },
   messages: { loaded: 'loaded', ready: 'accepting', stopped: 'stopped' } satisfies Record<string, FromMain['type']>,
   onStart: child => {
     children.main = child
@@ -92,10 +110,13 @@ const main = runProgram({
   onBroken: () => port.refuse('Hydrant’s main process has ended. The terminal of npm run dev shows why.'),
 })
 
-function launch(name: 'main' | 'web', args: readonly string[]): ChildProcess {
-  const inspect = flags.inspect ? [`--inspect=127.0.0.1:${inspectPorts[name]}`] : []
+function inspectFlags(name: 'web' | 'engine'): string[] {
+  return flags.inspect ? [`--inspect=127.0.0.1:${inspectPorts[name]}`] : []
+}
+
+function launch(name: 'main' | 'web', args: readonly string[], nodeFlags: readonly string[] = []): ChildProcess {
   const child = fork(join(import.meta.dirname, `dev-${name}.ts`), args, {
-    execArgv: ['--disable-warning=ExperimentalWarning', ...inspect],
+    execArgv: ['--disable-warning=ExperimentalWarning', ...nodeFlags],
     detached: true, // Ctrl-C reaches only this process, which stops the others in order
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
@@ -117,14 +138,15 @@ function passToWeb(message: unknown): void {
 }
 
 function tellMain(): void {
-  sendToMain({ type: 'children', web: children.web?.pid ?? null, engine: engine?.current?.pid ?? null })
+  const pids = { web: children.web?.pid ?? null, engine: engine?.current?.pid ?? null }
+  sendToMain({ type: 'children', ...pids, isWebBroken })
 }
 
 const entries = { main: 'src/dev/dev-main.ts', web: 'src/dev/dev-web.ts', engine: 'src/engine/engine-process.ts' }
 const readGraphs = () => ({
-  main: readImportGraph(root, entries.main),
-  web: readImportGraph(root, entries.web),
-  engine: readImportGraph(root, entries.engine),
+  main: readImportGraph(root, [entries.main]),
+  web: readImportGraph(root, [entries.web]),
+  engine: readImportGraph(root, [entries.engine]),
 })
 let graphs = readGraphs()
 
@@ -152,18 +174,24 @@ function onEdit(edited: ReadonlySet<string>): void {
 }
 const watcher = watchSources(root, { folder: 'src', file: 'next.config.ts' }, onEdit)
 
+const stopping = new AbortController()
+
 /** Prints the address when there is something to see. */
-async function greet(): Promise<void> {
-  await Promise.all([firstMain, engine?.firstUp])
-  await ensureFirstData(config.dataDir, line => log.info(line)).catch((error: Error) =>
-    log.error(`The sample data could not be written. The next start tries again.\n${error.message}`),
-  )
+async function greet(signal: AbortSignal): Promise<void> {
+  await Promise.race([Promise.all([firstMain, engine?.firstUp]), once(signal, 'abort')])
+  await ensureFirstData({ dataDir: config.dataDir, say: line => log.info(line), signal }).catch((error: Error) => {
+    if (signal.aborted) return
+    log.error(`The sample data could not be written. The next start tries again.\n${error.message}`)
+  })
+  if (signal.aborted) return
   process.stdout.write(`\n  Hydrant is running at ${config.publicUrl}\n  Press Ctrl-C to stop.\n\n`)
 }
-void greet()
+const greeted = greet(stopping.signal)
 
 async function stop(): Promise<void> {
   watcher.stop()
+  stopping.abort()
+  await greeted // the sample data needs the engine until its command has ended
   await main.stop()
   await Promise.all([web.stop(), engine?.stop()])
   if (claim.ok) await claim.release()

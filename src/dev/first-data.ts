@@ -1,5 +1,5 @@
 /** What `npm run dev` puts into a new data folder. */
-import { spawn } from 'node:child_process'
+import { fork } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -10,27 +10,31 @@ const commands = [
   ['seed', ...shop, '--events', '5000', '--issues', '100', '--spans', '20000', '--logs', '5000'],
 ]
 
+type Options = { dataDir: string; say(line: string): void; signal: AbortSignal }
+
 /** Does nothing if it has succeeded before. */
-export async function ensureFirstData(dataDir: string, say: (line: string) => void): Promise<void> {
+export async function ensureFirstData({ dataDir, say, signal }: Options): Promise<void> {
   const stamp = join(dataDir, 'seeded')
   if (existsSync(stamp)) return
   say('writing sample data, once')
-  for (const command of commands) await runCli(command)
+  for (const command of commands) {
+    if (signal.aborted) return
+    await runCli(command, signal)
+  }
   writeFileSync(stamp, '')
 }
 
 /** Rejects with what the command has printed. */
-function runCli(args: readonly string[]): Promise<void> {
-  const program = join(import.meta.dirname, '..', 'cli', 'hydrant.ts')
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program, ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
+function runCli(args: readonly string[], signal: AbortSignal): Promise<void> {
+  const child = fork(join(import.meta.dirname, 'dev-cli.ts'), args, {
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+    detached: true, // Ctrl-C reaches only the dev program
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
-  const end = () => child.kill()
-  process.once('exit', end)
-  child.once('exit', () => process.off('exit', end))
+  signal.addEventListener('abort', () => child.kill()) // it removes what it has written so far
   const words: Buffer[] = []
-  child.stdout.on('data', chunk => words.push(chunk))
-  child.stderr.on('data', chunk => words.push(chunk))
+  child.stdout?.on('data', chunk => words.push(chunk))
+  child.stderr?.on('data', chunk => words.push(chunk))
   return new Promise((resolve, reject) => {
     child.on('error', reject)
     child.on('close', code => (code === 0 ? resolve() : reject(new Error(Buffer.concat(words).toString()))))

@@ -2,7 +2,7 @@
 export type ToMain =
   | { type: 'go' }
   /** Process ids, null while a child is down. */
-  | { type: 'children'; web: number | null; engine: number | null }
+  | { type: 'children'; web: number | null; engine: number | null; isWebBroken: boolean }
   /** Comes with a socket of the public port. */
   | { type: 'connection' }
   | { type: 'from_web'; message: unknown }

@@ -10,14 +10,14 @@ import { passUpgrade } from './pass-upgrade.ts'
 
 type Options = {
   webSocketPath: string
-  /** Requests wait while web is started again. */
-  whenWebUp(): Promise<unknown>
+  /** Requests wait for it. */
+  whenWebSettled(): Promise<unknown>
   /** Called before a request is handled. */
   mark(request: IncomingMessage): void
 }
 
 export const receiveConnections =
-  ({ webSocketPath, whenWebUp, mark }: Options): OpenPort =>
+  ({ webSocketPath, whenWebSettled, mark }: Options): OpenPort =>
   async server => {
     const responses = new Set<ServerResponse>()
     const upgraded = new Set<Socket>()
@@ -27,7 +27,7 @@ export const receiveConnections =
       responses.add(response)
       response.once('close', () => responses.delete(response))
       mark(request)
-      await whenWebUp()
+      await whenWebSettled()
       if (!response.destroyed) for (const handle of handlers) handle(request, response)
     })
     server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {

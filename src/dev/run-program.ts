@@ -57,6 +57,7 @@ export function runProgram(options: Options): RunningProgram {
     if (next !== null && hasEnded(next)) return giveUp(next)
     if (isDue || isStopping) return endNext() // edited meanwhile
     await end()
+    if (isStopping) return endNext()
     const started = next ?? launch()
     next = null
     await run(started)

@@ -30,6 +30,8 @@ type StartEngineOptions = {
   log: (line: string) => void
   /** Called when the numbers of running and waiting statements have changed. */
   onCounts?: (counts: StatementCounts) => void
+  /** For Node, besides those that the engine needs. */
+  nodeFlags?: readonly string[]
   /** Optimizes all code before it runs, which is slow, to save it afterwards. */
   isCompiling?: boolean
 }
@@ -50,11 +52,11 @@ export async function startEngine(options: StartEngineOptions): Promise<EngineHa
 class EngineCrash extends Error {}
 
 async function launch(
-  { dataPath, socketPath, log, onCounts }: StartEngineOptions,
+  { dataPath, socketPath, log, onCounts, nodeFlags = [] }: StartEngineOptions,
   code: 'use-code' | 'ignore-code' | 'make-code',
 ): Promise<EngineHandle> {
   const child = fork(join(import.meta.dirname, 'engine-process.ts'), [dataPath, socketPath, code], {
-    execArgv: code === 'make-code' ? [...engineFlags, ...compilingFlags.on] : engineFlags,
+    execArgv: [...engineFlags, ...nodeFlags, ...(code === 'make-code' ? compilingFlags.on : [])],
     // No variables of ours: the engine needs no secrets. Fewer malloc arenas save 100 MB. Native statements block seven threads of
     // the pool (engineReadSlots), ending one takes another, and the rest of the process needs some too.
     env: { TZ: 'UTC', NODE_ENV: 'production', MALLOC_ARENA_MAX: '2', UV_THREADPOOL_SIZE: '12', ...compileCacheEnv() },

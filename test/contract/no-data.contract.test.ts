@@ -10,12 +10,12 @@ import { saveRule } from '#domain/alerts/save-rule.ts'
 import { type Receiver, startReceiver } from '../channels/start-receiver.ts'
 import { begin, hourMs, makeMetricWorld, minuteMs } from './metric-world.ts'
 import { onEachEngine } from './on-each-engine.ts'
-import { startTelemetry, type TelemetryUnderTest } from './start-telemetry.ts'
+import { borrowTelemetry, type TelemetryUnderTest } from './start-telemetry.ts'
 
 let store: TelemetryUnderTest
 let receiver: Receiver
 beforeAll(async () => {
-  ;[store, receiver] = await Promise.all([startTelemetry(), startReceiver()])
+  ;[store, receiver] = await Promise.all([borrowTelemetry(), startReceiver()])
 })
 afterAll(() => Promise.all([store?.stop(), receiver?.stop()]))
 

@@ -19,6 +19,7 @@ import { longTest } from '../long.ts'
 import { openBrowser } from '../open-browser.ts'
 import { type Hydrant, startHydrant, until } from '../start-hydrant.ts'
 import { asAda, signIn } from './ada.ts'
+import { testRuleState } from './alert-suites/rule-state.ts'
 import { hydrated } from './hydrated.ts'
 import { postEnvelope } from './post-envelope.ts'
 import { runProgram } from './run-program.ts'
@@ -304,3 +305,6 @@ longTest('Sentry’s MCP server and its command line read the rules', async () =
   expect(await sentry('issues', 'list', 'acme/web')).toMatch(/new in web +│ 3 +│ 1 +│ all +│ active/)
   expect(await sentry('metrics', 'view', 'acme/many errors')).toMatch(/count\(\)/)
 })
+
+// Last: another organization.
+testRuleState(() => ({ hydrant, browser, time }))

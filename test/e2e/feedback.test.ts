@@ -13,11 +13,13 @@ import type { Hydrant } from '../start-hydrant.ts'
 import { asAda, signIn } from './ada.ts'
 import { findBarriers } from './find-barriers.ts'
 import { hydrated } from './hydrated.ts'
+import { openVisits, type Visits } from './open-visits.ts'
 
 let hydrant: Hydrant
 let browser: Browser
 let context: BrowserContext
 let page: Page
+let visits: Visits
 let shop: SdkPage
 let dsn: string
 
@@ -76,6 +78,7 @@ beforeAll(async () => {
   ;({ dsn } = await hydrant.init('--org', 'acme', '--project', 'web', ...asAda))
   shop = await serveSdkPage(script(dsn))
   browser = await openBrowser()
+  visits = openVisits(browser)
   context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' })
   page = await context.newPage()
   await signIn(page, hydrant.url)
@@ -87,7 +90,7 @@ afterAll(async () => {
 })
 
 async function openShop(): Promise<Page> {
-  const visit = await (await browser.newContext()).newPage()
+  const visit = await visits.begin()
   await visit.goto(shop.url)
   await visit.waitForFunction(() => window.isReady)
   return visit
@@ -110,7 +113,7 @@ test('the crash report dialog of the unmodified SDK opens on another origin and 
   await dialog.getByRole('button', { name: 'Close' }).click()
   await visit.waitForFunction(() => window.closings === 1)
   expect(await visit.getByRole('dialog').count()).toBe(0)
-  await visit.context().close()
+  await visits.end(visit)
 })
 
 test('showDialog of React’s ErrorBoundary opens it too', async () => {
@@ -120,14 +123,14 @@ test('showDialog of React’s ErrorBoundary opens it too', async () => {
   await dialog.getByLabel('What happened?').fill('The whole page said sorry')
   await dialog.getByRole('button', { name: 'Send report' }).click()
   await dialog.getByText('Thank you').waitFor()
-  await visit.context().close()
+  await visits.end(visit)
 })
 
 test('feedback with a screenshot arrives, is read as text and answered by mail', async () => {
   const visit = await openShop()
   await visit.evaluate(words => window.write(words, true), hostile)
   await visit.evaluate(() => window.write('The coupon is not valid any more', false))
-  await visit.context().close()
+  await visits.end(visit)
   await hydrant.drained()
 
   await page.goto(`${hydrant.url}/acme/feedback`)
@@ -212,7 +215,7 @@ test('a span of the browser leads to its flame chart, cut to that span', async (
     return (await page.request.get(`${hydrant.url}${path}/profile/speedscope`)).status()
   }
   await expect.poll(profile, { timeout: 60_000, interval: 500 }).toBe(200)
-  await visit.context().close()
+  await visits.end(visit)
 
   const details = await (await page.request.get(hydrant.url + path)).json()
   expect(details.profileHref).toBe(`${path}/profile`)

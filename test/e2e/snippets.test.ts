@@ -25,7 +25,7 @@ let app: SnippetApp
 beforeAll(async () => {
   hydrant = await borrowHydrant()
   made = await hydrant.init('--org', 'acme', '--project', 'shop', ...asAda)
-  app = await makeSnippetApp()
+  app = await makeSnippetApp({ hasNext: isLong })
   browser = await openBrowser()
   page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage()
   await signIn(page, hydrant.url)

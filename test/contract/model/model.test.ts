@@ -14,7 +14,7 @@ import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import { createRandom } from '../../fuzz/random.ts'
 import { viewAs } from '../../view-as.ts'
 import { onEachEngine } from '../on-each-engine.ts'
-import { startTelemetry, type TelemetryUnderTest } from '../start-telemetry.ts'
+import { borrowTelemetry, type TelemetryUnderTest } from '../start-telemetry.ts'
 import { makeWorld, startedAt, type World } from '../workflow-world.ts'
 import { compareApi } from './compare-api.ts'
 import { compareExplore } from './compare-explore.ts'
@@ -56,7 +56,7 @@ let store: TelemetryUnderTest
 let runtime: unknown
 beforeAll(async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: startedAt })
-  store = await startTelemetry()
+  store = await borrowTelemetry()
   // All that serializers read of it.
   runtime = Reflect.get(globalThis, runtimeKey)
   Reflect.set(globalThis, runtimeKey, { config: { publicUrl: 'https://hydrant.example', port: 8_000 } })

@@ -1,0 +1,23 @@
+/** What digest survives, with the stores of one node: each scene has a project and an inbox of its own. */
+import { afterAll, beforeAll } from 'vitest'
+import { testCorruption } from './digest-suites/corruption.ts'
+import { testCrashPoints } from './digest-suites/crash-points.ts'
+import { testExpensive } from './digest-suites/expensive.ts'
+import { testPoison } from './digest-suites/poison.ts'
+import { testSealed } from './digest-suites/sealed.ts'
+import { openStage, type Stage } from './open-stage.ts'
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await openStage()
+})
+afterAll(() => stage?.close())
+
+const scene = () => stage
+
+// First: it reconciles all projects.
+testSealed(scene)
+testCrashPoints(scene)
+testPoison(scene)
+testCorruption(scene)
+testExpensive(scene)
