@@ -162,7 +162,7 @@ export const importTable: Record<string, Room> = {
   },
   cli: {
     holds:
-      '`hydrant start, init, user, erase-user, login-link, token, audit, alerts, tail, migrate, secrets, seed, compile, doctor`',
+      '`hydrant start, init, user, erase-user, login-link, token, audit, alerts, tail, migrate, secrets, seed, demo, compile, doctor`',
     imports: [
       'lib',
       'protocol',

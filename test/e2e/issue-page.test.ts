@@ -102,16 +102,20 @@ test('a short id redirects to the issue, with path and query', async () => {
 })
 
 test('latest, oldest, newer and older link to other events', async () => {
-  await page.goto(at('/acme/issues/WEB-1'))
-  const eventId = () => page.locator('.evid .mono').textContent()
-  await page.getByRole('link', { name: 'Oldest', exact: true }).click()
-  await page.waitForURL('**/events/oldest')
-  const oldest = await eventId()
-  await page.getByRole('link', { name: 'Newer event' }).click()
-  await page.waitForURL(/events\/[0-9a-f]{32}/)
-  await expect.poll(eventId).not.toBe(oldest)
-  await page.getByRole('link', { name: 'Older event' }).click()
+  const plain = await browser.newContext({ javaScriptEnabled: false, storageState: await context.storageState() })
+  const still = await plain.newPage()
+  const eventId = () => still.locator('.evid .mono').textContent()
+  const follow = async (name: RegExp, to: string | RegExp) => {
+    await still.getByRole('link', { name }).click()
+    await still.waitForURL(to)
+    return eventId()
+  }
+  await still.goto(at('/acme/issues/WEB-1'))
+  const oldest = await follow(/^Oldest$/, '**/events/oldest')
+  expect(await follow(/^Newer event/, /events\/[0-9a-f]{32}/)).not.toBe(oldest)
+  await still.getByRole('link', { name: 'Older event' }).click()
   await expect.poll(eventId).toBe(oldest)
+  await plain.close()
 })
 
 test('dragging over the chart puts the time range into the URL', async () => {

@@ -1,4 +1,4 @@
-/** What real SDKs send, now and as it was recorded, to a Hydrant without pages. */
+/** Real SDKs and recordings of them send to a Hydrant without pages. */
 import { afterAll, beforeAll } from 'vitest'
 import { type Hydrant, startHydrant } from '../start-hydrant.ts'
 import { testCaptures } from './sdk-suites/captures.ts'

@@ -1,4 +1,4 @@
-/** What digest survives, with the stores of one node: each scene has a project and an inbox of its own. */
+/** Digest survives crashes, damaged files and hostile records. Each scene has its project and its inbox in the stores of one node. */
 import { afterAll, beforeAll } from 'vitest'
 import { testCorruption } from './digest-suites/corruption.ts'
 import { testCrashPoints } from './digest-suites/crash-points.ts'

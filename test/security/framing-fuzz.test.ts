@@ -8,9 +8,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { borrowHydrant } from '../borrow-hydrant.ts'
 import { asAda } from '../e2e/ada.ts'
 import { createRandom, type Random } from '../fuzz/random.ts'
+import { isLong } from '../long.ts'
 import { type Hydrant, until } from '../start-hydrant.ts'
 
-const rounds = Number(process.env.HYDRANT_ATTACK_ROUNDS ?? 25)
+const rounds = Number(process.env.HYDRANT_ATTACK_ROUNDS ?? (isLong ? 25 : 12))
 const seed = Number(process.env.HYDRANT_ATTACK_SEED ?? 20261116)
 const visitors = 8
 

@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Smtp } from '../../channels/start-smtp.ts'
+import { longTest } from '../../long.ts'
 import type { Hydrant } from '../../start-hydrant.ts'
 import { signIn } from '../ada.ts'
 import { findBarriers } from '../find-barriers.ts'
@@ -78,20 +79,23 @@ export function testFirstProof(scene: () => SignInScene): void {
       await visits.end(owner, maker, fay)
     })
 
-    test('an account that is made with the link in the mail is verified, and a later link ends nothing', async () => {
-      const owner = await newPage()
-      await signIn(owner, hydrant.url)
-      await invite(owner, 'gil@example.com')
-      const gil = await newPage()
-      await join(gil, await mailedLink(smtp, 'gil@example.com', 'invite'), 'chosen by gil himself')
-      await gil.waitForURL('**/acme/**')
-      await gil.context().clearCookies()
-      await gil.goto(`${hydrant.url}${new URL((await hydrant.cli('login-link', 'gil@example.com')).trim()).pathname}`)
-      await gil.getByText('gil@example.com').waitFor()
-      expect(await gil.getByText('ends all earlier access').count()).toBe(0)
-      await gil.getByRole('button', { name: 'Sign in', exact: true }).click()
-      await gil.waitForURL('**/acme/**')
-      await visits.end(owner, gil)
-    })
+    longTest(
+      'an account that is made with the link in the mail is verified, and a later link ends nothing',
+      async () => {
+        const owner = await newPage()
+        await signIn(owner, hydrant.url)
+        await invite(owner, 'gil@example.com')
+        const gil = await newPage()
+        await join(gil, await mailedLink(smtp, 'gil@example.com', 'invite'), 'chosen by gil himself')
+        await gil.waitForURL('**/acme/**')
+        await gil.context().clearCookies()
+        await gil.goto(`${hydrant.url}${new URL((await hydrant.cli('login-link', 'gil@example.com')).trim()).pathname}`)
+        await gil.getByText('gil@example.com').waitFor()
+        expect(await gil.getByText('ends all earlier access').count()).toBe(0)
+        await gil.getByRole('button', { name: 'Sign in', exact: true }).click()
+        await gil.waitForURL('**/acme/**')
+        await visits.end(owner, gil)
+      },
+    )
   })
 }

@@ -3,7 +3,7 @@ import type { Smtp } from '../../channels/start-smtp.ts'
 import type { Hydrant } from '../../start-hydrant.ts'
 import type { OidcServer } from '../../start-oidc.ts'
 
-/** What the suites share: a Hydrant with mail, an identity provider and a trusted proxy, and Ada's organization acme. */
+/** Shared by the suites: a Hydrant with mail, an identity provider and a trusted proxy, and Ada's organization acme. */
 export type SignInScene = {
   hydrant: Hydrant
   browser: Browser
