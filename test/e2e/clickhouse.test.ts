@@ -12,7 +12,6 @@ import { readBuiltCart } from '../read-built-cart.ts'
 import { type ClickhouseServer, startClickhouse } from '../start-clickhouse.ts'
 import { type Hydrant, type Provisioned, startHydrant, until } from '../start-hydrant.ts'
 import { asAda } from './ada.ts'
-import { makeToken } from './make-token.ts'
 import { postEnvelope } from './post-envelope.ts'
 
 let postgres: PostgresServer
@@ -43,7 +42,9 @@ beforeAll(async () => {
     }),
   ])
   made = await nodeA.init('--org', 'acme', '--project', 'web', ...asAda)
-  token = await makeToken(nodeA, ['org:read', 'event:write'])
+  token = JSON.parse(
+    await nodeA.cli('token', 'add', '--org', 'acme', '--name', 'reader', '--scopes', 'org:read,event:write', '--json'),
+  ).token
 })
 afterAll(async () => {
   await Promise.all([nodeA?.stop(), nodeB?.stop()])

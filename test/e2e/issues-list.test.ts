@@ -162,7 +162,7 @@ longTest('the palette runs commands on the selected issues and on the focused on
 })
 
 test.each(isLong ? ['localhost', 'hydrant.localhost'] : ['hydrant.localhost'])(
-  'with the peek open, keys and bulk actions work on %s',
+  'bulk actions work on %s, with the peek open too',
   async host => {
     const url = hydrant.url.replace('127.0.0.1', host)
     const visit = await browser.newContext({ viewport: { width: 1440, height: 900 } })
@@ -171,11 +171,13 @@ test.each(isLong ? ['localhost', 'hydrant.localhost'] : ['hydrant.localhost'])(
     const there = await visit.newPage()
     await there.goto(`${url}/acme/issues?q=${encodeURIComponent('is:unresolved plan:gold')}`)
     await hydrated(there)
-    await there.locator('.irow').nth(0).locator('a.ttl, a').first().click()
-    await there
-      .getByRole('complementary', { name: /Issue WEB-/ })
-      .getByText('Where it broke')
-      .waitFor()
+    if (isLong) {
+      await there.locator('.irow').nth(0).locator('a.ttl, a').first().click()
+      await there
+        .getByRole('complementary', { name: /Issue WEB-/ })
+        .getByText('Where it broke')
+        .waitFor()
+    }
     await there.locator('.irow').nth(1).locator('.check').check()
     await there.keyboard.press('e')
     await there.getByText('Issue resolved.').or(there.getByText('1 issue resolved.')).first().waitFor()

@@ -7,7 +7,6 @@ import { borrowHydrant } from '../borrow-hydrant.ts'
 import { isLong } from '../long.ts'
 import { type Hydrant, until } from '../start-hydrant.ts'
 import { asAda } from './ada.ts'
-import { makeToken } from './make-token.ts'
 import { sendLines } from './send-lines.ts'
 import { signInVisitor, type Visitor } from './visitor.ts'
 
@@ -111,7 +110,9 @@ const eventOf = (text: string, event_id: string, fingerprint: string) => {
 beforeAll(async () => {
   hydrant = await borrowHydrant()
   ;({ dsn } = await hydrant.init('--org', 'acme', '--project', 'web', ...asAda))
-  token = await makeToken(hydrant, ['event:read', 'org:read'])
+  token = JSON.parse(
+    await hydrant.cli('token', 'add', '--org', 'acme', '--name', 'reader', '--scopes', 'event:read,org:read', '--json'),
+  ).token
   visitor = await signInVisitor(hydrant.url, 'ada@example.com', 'correct horse')
   for (const [index, size] of sizes.entries()) await sendAll(textOf(size), index)
   const text = textOf(large)

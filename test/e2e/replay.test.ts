@@ -10,7 +10,6 @@ import { type Hydrant, type Provisioned, until } from '../start-hydrant.ts'
 import { asAda, signIn } from './ada.ts'
 import { findBarriers } from './find-barriers.ts'
 import { hydrated } from './hydrated.ts'
-import { makeToken } from './make-token.ts'
 import { postEnvelope } from './post-envelope.ts'
 import { readPage, type Shop, startShop, visitShop } from './record-visit.ts'
 
@@ -232,7 +231,9 @@ test('an issue plays the seconds around its error, and says what the user did', 
   await page.getByRole('button', { name: 'Play the clip' }).click()
   await isReady()
   await recorded().getByText('Paying').waitFor()
-  const token = await makeToken(hydrant, ['org:read', 'event:read'])
+  const { token } = JSON.parse(
+    await hydrant.cli('token', 'add', '--org', 'acme', '--name', 'agent', '--scopes', 'org:read,event:read', '--json'),
+  )
   const headers = { authorization: `Bearer ${token}` }
   const read = (path: string) => page.request.get(`${hydrant.url}/api/0/${path}`, { headers })
   const event = await (await read(`organizations/acme/issues/${issueId}/events/latest/`)).json()
