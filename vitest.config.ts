@@ -8,6 +8,7 @@ const limits = { testTimeout: testMs(), hookTimeout, expect: { poll: { timeout: 
 /** Files of one worker share its modules: they change nothing that another would meet, and loading them anew took up to half of the time. */
 const shared = { isolate: false } as const
 const node = { environment: 'node', setupFiles: ['test/measure-file.ts'], ...limits } as const
+const withBrowser = { ...node, setupFiles: ['test/measure-file.ts', 'test/keep-failures-setup.ts'] } as const
 
 /** unit: beside their files. The others start servers and children, and wait for them: four files at a time, because more would wait for each other. */
 export default defineConfig({
@@ -38,20 +39,20 @@ export default defineConfig({
       },
       {
         test: {
-          ...node,
+          ...withBrowser,
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
-          globalSetup: ['test/end-borrowed.ts'],
+          globalSetup: ['test/build-pages.ts', 'test/end-borrowed.ts'],
           ...shared,
           maxWorkers: 4,
         },
       },
       {
         test: {
-          ...node,
+          ...withBrowser,
           name: 'security',
           include: ['test/security/**/*.test.ts'],
-          globalSetup: ['test/end-borrowed.ts'],
+          globalSetup: ['test/build-pages.ts', 'test/end-borrowed.ts'],
           ...shared,
           testTimeout: isPatient ? 3_600_000 : waitAtLeast(300_000),
           maxWorkers: 4,
@@ -59,9 +60,10 @@ export default defineConfig({
       },
       {
         test: {
-          ...node,
+          ...withBrowser,
           name: 'faults',
           include: ['test/faults/**/*.test.ts'],
+          globalSetup: ['test/build-pages.ts'],
           env: { HYDRANT_WAIT_MS: '30000' }, // what was killed or is away comes back after pauses
           ...shared,
           testTimeout: isPatient ? 14_400_000 : waitAtLeast(300_000),
@@ -70,9 +72,10 @@ export default defineConfig({
       },
       {
         test: {
-          ...node,
+          ...withBrowser,
           name: 'storm',
           include: ['test/storm/**/*.test.ts'],
+          globalSetup: ['test/build-pages.ts'],
           ...shared,
           testTimeout: waitAtLeast(900_000),
           maxWorkers: 4,

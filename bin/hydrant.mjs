@@ -11,7 +11,7 @@ import { prepare, runEnv } from './prepare.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const args = process.argv.slice(2)
-const isStart = args[0] === 'start' && !args.includes('--help') && !args.includes('-h')
+const isStart = ['start', 'demo'].includes(args[0]) && !args.includes('--help') && !args.includes('-h')
 
 await prepare({ build: isStart, quiet: !isStart })
 

@@ -3,10 +3,11 @@
  * (20 or newer). Takes some tens of milliseconds if there is nothing to do.
  */
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ensureEngine } from './ensure-engine.mjs'
+import { readImportGraph } from './import-graph.mjs'
 import { runTimed } from './run-timed.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -24,8 +25,15 @@ const engineStamp = join(root, 'node_modules', '.hydrant-engine')
 const buildStamp = join(root, '.next', '.hydrant-build')
 const codeStamp = join(root, '.engine', 'code', '.hydrant-code')
 
-/** The sources of the pages. Other files need no build, since Node runs TypeScript directly. */
-const builtFrom = ['src', 'next.config.ts', 'package-lock.json', 'tsconfig.json', 'tsconfig.next.json']
+/** Pages are built from these and from what they import. Other files need no build, since Node runs TypeScript directly. */
+export const pageEntries = [
+  'src/app',
+  'src/instrumentation.ts',
+  'next.config.ts',
+  'package-lock.json',
+  'tsconfig.json',
+  'tsconfig.next.json',
+]
 
 /** `build` builds the pages and compiles the engine; `compile` alone controls the latter. */
 export async function prepare({ build = true, compile = build, dev = false, quiet = false } = {}) {
@@ -83,7 +91,7 @@ const compiledFrom = ['package-lock.json', 'bin/ensure-engine.mjs', 'src/engine/
 /** Only the WebAssembly build has to be compiled. If that fails, V8 compiles it at run time, in every process. */
 export async function ensureCompiled({ say }) {
   if (!isEmbedded() || readStamp(engineStamp).endsWith(' native')) return
-  const sources = digestFiles(compiledFrom)
+  const sources = digestTexts(new Map(compiledFrom.map(name => [name, readFileSync(join(root, name), 'utf8')])))
   if (readStamp(codeStamp) === sources) return
   say('Compiling the embedded database for this machine (a minute or two, once).')
   const program = join(root, 'src', 'cli', 'hydrant.ts')
@@ -94,7 +102,7 @@ export async function ensureCompiled({ say }) {
 
 /** Resolves with the time of the build, or with null if the pages are as their sources say. */
 export async function ensureBuilt({ say }) {
-  const sources = digestFiles(builtFrom)
+  const sources = digestTexts(readImportGraph(root, pageEntries))
   if (readStamp(buildStamp) === sources && existsSync(join(root, '.next', 'BUILD_ID'))) return null
   say('Building the pages (about a minute, after each update).')
   const time = await run(
@@ -108,22 +116,12 @@ export async function ensureBuilt({ say }) {
   return time
 }
 
-/** A hash of names and contents, without tests. */
-function digestFiles(names) {
+/** A hash of names and contents. */
+function digestTexts(graph) {
   const hash = createHash('sha256')
-  for (const path of names.flatMap(name => listFiles(join(root, name)))) {
-    if (/\.test\.tsx?$/.test(path)) continue
-    hash.update(path.slice(root.length)).update('\0').update(readFileSync(path)).update('\0')
-  }
+  for (const [path, text] of [...graph].sort(([a], [b]) => (a < b ? -1 : 1)))
+    hash.update(path.slice(root.length)).update('\0').update(text).update('\0')
   return hash.digest('hex')
-}
-
-function listFiles(path) {
-  if (!existsSync(path)) return []
-  if (statSync(path).isFile()) return [path]
-  return readdirSync(path, { withFileTypes: true })
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .flatMap(entry => (entry.isDirectory() ? listFiles(join(path, entry.name)) : [join(path, entry.name)]))
 }
 
 const readStamp = path => (existsSync(path) ? readFileSync(path, 'utf8') : '')

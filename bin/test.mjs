@@ -4,11 +4,11 @@
  * (`test/long.ts`); `--faults` has many rounds of kills and fuzz, `--attack` many rounds of the attack suite, `--storm` the
  * scenes of the storm suite at full size.
  */
-import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { ensureChromium } from './ensure-chromium.mjs'
 import { ensureBuilt, ensureCompiled, prepare, runEnv } from './prepare.mjs'
 import { runTimed } from './run-timed.mjs'
 import { printTimes, readFileTimes, sumLeftRunning, writeTimes } from './test-times.mjs'
@@ -28,7 +28,10 @@ const total = { passed: 0, failed: 0 }
 const times = { steps: [], files: [] }
 
 await prepare({ build: isFaults || isAttack || isStorm, dev: true })
-if (!isCheck) ensureChromium()
+if (!isCheck && !ensureChromium(say)) {
+  process.stdout.write(`\n${total.passed} passed, ${total.failed + 1} failed\n`)
+  process.exit(1)
+}
 
 // The short run is the same every time; a long one looks elsewhere each time. The tests print the seed that repeats it.
 const freshSeed = { HYDRANT_SEED: process.env.HYDRANT_SEED ?? String(Date.now() % 1_000_000_000) }
@@ -57,7 +60,10 @@ process.exit(total.failed === 0 ? 0 : 1)
  * memory, and installed meanwhile, because that waits for the registry.
  */
 async function buildAndCheckTypes() {
-  const types = () => step('types', node, [inModules('typescript', 'bin', 'tsc'), '--noEmit', '-p', '.'])
+  const types = async () => {
+    await step('types of routes', node, [inModules('next', 'dist', 'bin', 'next'), 'typegen'])
+    await step('types', node, [inModules('typescript', 'bin', 'tsc'), '--noEmit', '-p', '.'])
+  }
   if (isCheck) return types()
   const shop = join(root, 'test/clients/build-shop.ts')
   const [build] = await Promise.all([ensureBuilt({ say }), run(node, [shop, '--install'], 'pipe')])
@@ -138,28 +144,4 @@ function run(command, args, output, env = {}) {
     env: { ...{ ...runEnv, ...process.env, TMPDIR: scratch, ...env }, CI: process.env.CI ?? 'true' },
     output,
   })
-}
-
-/** The browser tests drive the system's own Chromium; nothing is downloaded by us. */
-/** As root, as in CI, also where another build is there: the one without windows halves what the browser tests cost. */
-function ensureChromium() {
-  const has = name => spawnSync('sh', ['-c', `command -v ${name}`]).status === 0
-  const isRoot = process.getuid?.() === 0
-  const isThere = ['chromium', 'chromium-browser', 'google-chrome'].some(has)
-  if (has('chromium-headless-shell') || process.platform === 'darwin' || (isThere && !(isRoot && has('apt-get'))))
-    return
-  process.stdout.write('Installing Chromium through apt-get, for the browser tests (once).\n')
-  const install = name => {
-    const script = `apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -y -q ${name}`
-    const words = [...(isRoot ? [] : ['sudo', '-n']), 'sh', '-c', script]
-    return (
-      spawnSync(words[0], words.slice(1), { stdio: ['ignore', 'ignore', isThere ? 'ignore' : 'inherit'] }).status === 0
-    )
-  }
-  if (install('chromium-headless-shell') || isThere || install('chromium')) return
-  process.stdout.write(
-    'Chromium is missing and could not be installed by apt-get. Install it with your package manager and run npm test again.\n',
-  )
-  process.stdout.write(`\n${total.passed} passed, ${total.failed + 1} failed\n`)
-  process.exit(1)
 }

@@ -218,6 +218,12 @@ function printValue(name: string, given: Record<string, string | undefined>): st
 /** A variable that a file of the operator names. */
 export const readVariable = (name: string): string | undefined => process.env[name]
 
+/** For a demo: no setting of the operator may lead it to real stores or to a mail server. */
+export function replaceVariables(values: Record<string, string>): void {
+  for (const name of Object.keys(schema.shape)) delete process.env[name]
+  Object.assign(process.env, values)
+}
+
 /** Prints every fault and exits with 78 (EX_CONFIG) if a variable is wrong. */
 export function loadConfig(): Config {
   const result = readConfig()

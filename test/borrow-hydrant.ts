@@ -42,6 +42,8 @@ async function putAside({ env }: Hydrant): Promise<void> {
       .updateTable('organization')
       .set(({ fn, val, ref }) => ({ slug: fn<string>('concat', [val('past-'), ref('id')]) }))
       .execute()
+    // The next organization is the first one of its file, which gets the project for Hydrant's own errors.
+    await db.updateTable('project').set({ is_internal: 0 }).execute()
     await db
       .updateTable('user')
       .set(({ fn, val, ref }) => ({ email: fn<string>('concat', [val('past-'), ref('id'), val('@example.com')]) }))

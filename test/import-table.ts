@@ -162,7 +162,7 @@ export const importTable: Record<string, Room> = {
   },
   cli: {
     holds:
-      '`hydrant start, init, user, erase-user, login-link, token, audit, alerts, tail, migrate, secrets, seed, compile, doctor`',
+      '`hydrant start, init, user, erase-user, login-link, token, audit, alerts, tail, migrate, secrets, seed, demo, compile, doctor`',
     imports: [
       'lib',
       'protocol',
@@ -183,7 +183,7 @@ export const importTable: Record<string, Room> = {
   main: { holds: 'starts the supervisor', imports: ['engine', 'supervisor'] },
   dev: {
     holds: '`npm run dev`: what replaces parts of main and web while Hydrant is developed; nothing imports it',
-    imports: ['lib', 'config', 'engine', 'supervisor', 'web', 'cli'],
+    imports: ['lib', 'config', 'engine', 'supervisor', 'web', 'cli', 'bin'],
   },
 }
 

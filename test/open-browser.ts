@@ -4,7 +4,11 @@
  */
 import { existsSync } from 'node:fs'
 import { type Browser, type BrowserContext, chromium } from 'playwright-core'
+import { keeper } from './keep-failures.ts'
 import { conditionMs, waitAtLeast } from './wait-limits.ts'
+
+/** To watch what a test does. */
+const isHeaded = process.env.HYDRANT_HEADED === '1'
 
 const shell = '/usr/bin/chromium-headless-shell'
 const executables = [
@@ -14,7 +18,6 @@ const executables = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
 const args = [
-  '--headless',
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
@@ -34,18 +37,20 @@ const visitLimitMs = 15_000
  */
 export async function openBrowser({ isFull = false, flags = [] as string[] } = {}): Promise<Browser> {
   if (isFull) return launch(executables, flags)
-  if (!(await shared)?.isConnected()) shared = launch([shell, ...executables])
-  const browser = await (shared ?? launch([shell, ...executables]))
+  if (!(await shared)?.isConnected()) shared = launch(isHeaded ? executables : [shell, ...executables])
+  const browser = await (shared ?? launch(executables))
   const contexts: BrowserContext[] = []
   const newContext: Browser['newContext'] = async options => {
     const context = await browser.newContext(options)
     contexts.push(context)
+    await keeper?.watch(context)
     return context
   }
   const own: Partial<Browser> = {
     newContext,
     newPage: async options => (await newContext(options)).newPage(),
     close: async () => {
+      await keeper?.onEndOfFile()
       for (const context of contexts.splice(0)) await context.close()
     },
   }
@@ -61,7 +66,8 @@ async function launch(paths: readonly string[], flags: readonly string[] = []): 
   const env = { ...process.env, TZ: 'UTC' }
   const browser = await chromium.launch({
     executablePath,
-    args: [...args, ...flags],
+    headless: !isHeaded,
+    args: [...args, ...(isHeaded ? [] : ['--headless']), ...flags],
     env,
     timeout: waitAtLeast(launchLimitMs),
   })

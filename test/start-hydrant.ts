@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { type Provisioned, provisionFor } from './provision.ts'
+import { canRunHere, runCliHere } from './run-cli-here.ts'
 import { conditionMs, waitAtLeast } from './wait-limits.ts'
 
 export const root = join(import.meta.dirname, '..')
@@ -96,6 +97,7 @@ export async function startHydrant(options: Options = {}): Promise<Hydrant> {
   }
 
   async function cli(...args: string[]): Promise<string> {
+    if (canRunHere(args, env)) return runCliHere(args, env)
     const { stdout } = await promisify(execFile)(
       process.execPath,
       [...flags, join(root, 'src/cli/hydrant.ts'), ...args],
@@ -157,7 +159,8 @@ async function untilEmpty(count: () => Promise<number | undefined>): Promise<voi
   while (least > 0)
     await until(async () => {
       const now = await count()
-      if (now === undefined || now >= least) return false
+      // NaN until Hydrant has counted what an earlier run left.
+      if (now === undefined || !(now < least)) return false
       least = now
       return true
     }, waitAtLeast(batchLimitMs))

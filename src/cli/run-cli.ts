@@ -82,6 +82,10 @@ export const commands: Record<string, CommandEntry> = {
     summary: 'write sample telemetry for demos and benchmarks',
     load: async () => (await import('./seed.ts')).seed,
   },
+  demo: {
+    summary: 'run Hydrant with sample data that is gone when it stops',
+    load: async () => (await import('./demo.ts')).demo,
+  },
   compile: {
     summary: 'compile the WebAssembly engine for this machine, as npm start does once',
     load: async () => (await import('./compile.ts')).compile,

@@ -1,3 +1,4 @@
+import pino from 'pino'
 import { type Config, loadConfig } from '#config.ts'
 import type { CommandContext } from '#domain/access/command-context.ts'
 import { formatWhole } from '#lib/format-whole.ts'
@@ -5,6 +6,9 @@ import type { Control } from '#store/control/control.ts'
 import { layoutOf } from '#store/telemetry/table-layout.ts'
 import type { Command, Terminal } from './command.ts'
 import { ensureTables, openMigratedControl, openTelemetryHere } from './open-stores.ts'
+import { readCaptures } from './seed/captures/capture-file.ts'
+import { digestVisits } from './seed/captures/digest-visits.ts'
+import { planVisits } from './seed/captures/plan-visits.ts'
 import { ensureShop } from './seed/ensure-shop.ts'
 import { parseSeedOptions, type SeedOptions } from './seed/parse-seed-options.ts'
 import { type SeededTelemetry, seedTelemetry } from './seed/seed-telemetry.ts'
@@ -14,7 +18,8 @@ export const seed: Command = {
   help: `Usage: hydrant seed [--quick] [--events 1000000] [--issues 2000] [--spans 10000000] [--logs 100000] [options]
 
 Writes sample telemetry of a small shop for demos and benchmarks: errors with issues, traces and logs, with routes, releases,
-browsers and users. Prints the address to open. Works whether or not Hydrant is running. Running it again adds more.
+browsers and users, and recorded visits with replays, profiles and feedback. Prints the address to open. Works whether or not
+Hydrant is running. Running it again adds more.
 
   --quick           a week with 1000 errors, in seconds
   --events <n>      errors (100000)
@@ -53,6 +58,9 @@ counts them within a day. To remove all seeded data, delete the project on the p
   },
 }
 
+/** Standard output holds only results. */
+const log = pino({ level: 'error', base: { room: 'digest' } }, pino.destination({ dest: 2, sync: true }))
+
 async function seedStores(config: Config, options: SeedOptions, terminal: Terminal): Promise<number> {
   const control = await openMigratedControl(config)
   try {
@@ -86,11 +94,21 @@ async function fillTelemetry(
   options: SeedOptions,
 ): Promise<SeededTelemetry> {
   const interruption = new AbortController()
+  let isCounted = false
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => interruption.abort(new Error('Interrupted. The rows that were written are removed.')))
+    process.once(signal, () =>
+      interruption.abort(
+        new Error(
+          isCounted
+            ? 'Interrupted. The rows are complete; some of the recorded visits are missing.'
+            : 'Interrupted. The rows that were written are removed.',
+        ),
+      ),
+    )
   const opened = await openTelemetryHere(config)
   try {
     await ensureTables(config, control, opened)
+    const nowMs = Date.now()
     return await seedTelemetry({
       control,
       telemetry: opened.telemetry,
@@ -98,8 +116,16 @@ async function fillTelemetry(
       projectId,
       options,
       retentionDays: config.retentionDays,
-      nowMs: Date.now(),
+      nowMs,
       signal: interruption.signal,
+      addVisits: async plan => {
+        isCounted = true
+        const { ids, visits } = readCaptures()
+        return digestVisits({
+          ...{ config, control, telemetry: opened.telemetry, projectId, log },
+          ...{ visits: planVisits(visits, plan, nowMs), ids: new Set(ids), signal: interruption.signal },
+        })
+      },
     })
   } finally {
     await opened.close()

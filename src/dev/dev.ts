@@ -12,10 +12,11 @@ import { openLog } from '#lib/open-log.ts'
 import { claimDataFolder, dataPaths } from '#supervisor/data-folder.ts'
 import { keepAlive } from '#supervisor/keep-alive.ts'
 import { onStopSignal } from '#supervisor/start-messages.ts'
+import { readImportGraph } from '../../bin/import-graph.mjs'
 import { endWithParent } from './end-with-parent.ts'
 import { findSyntaxError } from './find-syntax-error.ts'
 import { ensureFirstData } from './first-data.ts'
-import { isChanged, readImportGraph } from './import-graph.ts'
+import { isChanged } from './is-changed.ts'
 import { type FromMain, isMessage, type ToMain } from './messages.ts'
 import { openPublicPort } from './public-port.ts'
 import { runProgram } from './run-program.ts'
@@ -143,9 +144,9 @@ function tellMain(): void {
 
 const entries = { main: 'src/dev/dev-main.ts', web: 'src/dev/dev-web.ts', engine: 'src/engine/engine-process.ts' }
 const readGraphs = () => ({
-  main: readImportGraph(root, entries.main),
-  web: readImportGraph(root, entries.web),
-  engine: readImportGraph(root, entries.engine),
+  main: readImportGraph(root, [entries.main]),
+  web: readImportGraph(root, [entries.web]),
+  engine: readImportGraph(root, [entries.engine]),
 })
 let graphs = readGraphs()
 

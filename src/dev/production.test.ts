@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { type ImportGraph, readImportGraph } from './import-graph.ts'
+import { type ImportGraph, readImportGraph } from '../../bin/import-graph.mjs'
 import { signInHeader } from './sign-in-header.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -18,12 +18,12 @@ const programs = [
 ]
 
 test('no program of production loads it, and neither does any page', () => {
-  const production = readImportGraph(root, ...programs, ...sources.filter(path => path.startsWith('src/app/')))
+  const production = readImportGraph(root, [...programs, ...sources.filter(path => path.startsWith('src/app/'))])
   expect(ofDev(production)).toEqual([])
   for (const name of ['src/supervisor/run-main.ts', 'src/web/run-web.ts', 'src/ui/link.tsx'])
     expect(production.has(join(root, name)), name).toBe(true)
-  expect(ofDev(readImportGraph(root, 'src/dev/dev-web.ts'))).toContain(`${folder}sign-in-owner.ts`)
-  expect(ofDev(readImportGraph(root, 'src/dev/dev-main.ts'))).toContain(`${folder}may-sign-in.ts`)
+  expect(ofDev(readImportGraph(root, ['src/dev/dev-web.ts']))).toContain(`${folder}sign-in-owner.ts`)
+  expect(ofDev(readImportGraph(root, ['src/dev/dev-main.ts']))).toContain(`${folder}may-sign-in.ts`)
 })
 
 test('no other file knows the header, or starts a program of this folder', () => {

@@ -6,6 +6,7 @@ import type { DataPaths } from './data-folder.ts'
 import type { Child, KeptChild } from './keep-alive.ts'
 import type { MemoryPlan } from './memory-plan.ts'
 import type { OpenPort } from './open-port.ts'
+import type { greet } from './start-messages.ts'
 import type { TailRelay } from './tail-relay.ts'
 
 /** What `run-main.ts` has set up when it calls `serve`. */
@@ -21,6 +22,7 @@ export type SupervisorContext = {
   tail: TailRelay
   releaseFolder(): Promise<void>
   openPort: OpenPort
+  greet: typeof greet
   /** Called once events are accepted. Later failures are not start failures. */
   onAccepting(): void
 }

@@ -17,15 +17,17 @@ import { describeShortage, planMemory } from './memory-plan.ts'
 import type { OpenPort } from './open-port.ts'
 import { showReads, showStatements } from './show-counts.ts'
 import { describeStartFailure } from './start-failure.ts'
+import { greet } from './start-messages.ts'
 import type { startWeb } from './start-web.ts'
 import { createTailRelay } from './tail-relay.ts'
 
-/** The parts of main that `npm run dev` replaces, because there they outlive main. */
+/** The parts of main that `npm run dev` replaces, because there they outlive main. A demo greets by itself. */
 export type MainParts = {
   claimFolder: typeof claimDataFolder
   startWeb: typeof startWeb
   startEngine(...options: Parameters<typeof startEngine>): Promise<Child>
   openPort: OpenPort
+  greet?: typeof greet
 }
 
 const webHeadStartMs = 2_000 // the engine must not wait longer for web, which may fail to start
@@ -103,6 +105,7 @@ export async function runMain(parts: MainParts): Promise<void> {
     tail,
     releaseFolder: claim.release,
     openPort: parts.openPort,
+    greet: parts.greet ?? greet,
     onAccepting,
   }).catch((error: unknown) => {
     const reason = isAccepting ? null : describeStartFailure(config, error)

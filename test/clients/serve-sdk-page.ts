@@ -47,8 +47,12 @@ export async function serveSdkPage(script: string): Promise<SdkPage> {
     const path = decodeURIComponent((req.url ?? '/').split('?')[0] ?? '')
     answer(path, page).then(
       ({ type, body }) => {
-        // Chromium's profiler is off unless the document asks for it.
-        res.writeHead(200, { 'content-type': `${type}; charset=utf-8`, 'document-policy': 'js-profiling' })
+        res.writeHead(200, {
+          'content-type': `${type}; charset=utf-8`,
+          'cache-control': path === '/' ? 'no-store' : 'max-age=3600',
+          // Chromium's profiler is off unless the document asks for it.
+          'document-policy': 'js-profiling',
+        })
         res.end(body)
       },
       () => res.writeHead(404).end(),

@@ -48,11 +48,13 @@ export type SnippetApp = {
  * An app with the shop's packages and no code yet. Its home folder is the app itself, because Next takes the topmost lockfile below
  * the home folder for the root.
  */
-export async function makeSnippetApp(): Promise<SnippetApp> {
+export async function makeSnippetApp({ hasNext }: { hasNext: boolean }): Promise<SnippetApp> {
   await installShop()
   mkdirSync(join(shopDir, '.next'), { recursive: true })
   const folder = mkdtempSync(join(shopDir, snippetsPrefix))
-  linkFiles(join(shopDir, 'node_modules'), join(folder, 'node_modules'))
+  const [packages, own] = [join(shopDir, 'node_modules'), join(folder, 'node_modules')]
+  if (hasNext) linkFiles(packages, own)
+  else symlinkSync(packages, own)
   const write = (name: string, text: string) => {
     mkdirSync(dirname(join(folder, name)), { recursive: true })
     writeFileSync(join(folder, name), text)
@@ -71,7 +73,7 @@ export async function makeSnippetApp(): Promise<SnippetApp> {
   }
 }
 
-/** Hard links avoid a copy of half a gigabyte; symbolic links would leave the app's root. */
+/** For Next: hard links avoid a copy of half a gigabyte, and symbolic links would leave the app's root. */
 function linkFiles(from: string, to: string): void {
   mkdirSync(to)
   for (const entry of readdirSync(from, { withFileTypes: true })) {

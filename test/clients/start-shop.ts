@@ -4,19 +4,27 @@ import { waitAtLeast } from '../wait-limits.ts'
 
 export type RunningShop = { url: string; output: () => string; stop: () => Promise<void> }
 
-type Options = { shopDir: string; hydrantUrl: string; dsn: string; env?: Record<string, string>; command?: string[] }
+type Options = {
+  shopDir: string
+  hydrantUrl: string
+  dsn: string
+  env?: Record<string, string>
+  command?: string[]
+  port?: number
+}
 
 const startLimitMs = 60_000
 
-/** Starts the built shop on a free port and resolves when it serves. */
+/** Starts the built shop, on a free port if none is given, and resolves when it serves. */
 export async function startShop({
   shopDir,
   hydrantUrl,
   dsn,
   env,
   command = ['start.mjs'],
+  port = 0,
 }: Options): Promise<RunningShop> {
-  const child = spawn(process.execPath, [...command, '--port', '0', '--hostname', '127.0.0.1'], {
+  const child = spawn(process.execPath, [...command, '--port', String(port), '--hostname', '127.0.0.1'], {
     cwd: shopDir,
     env: {
       ...process.env,

@@ -8,9 +8,11 @@ type Carrier = Record<string, { stack?: { getScope(): Scope } } | undefined>
  * takes. The SDK has no event for it that a test could not miss, so this reads the active span from its scope.
  */
 export async function tracingEnded(page: Page): Promise<void> {
-  await page.waitForFunction(() => {
+  const isEnded = () => {
     const carrier = (window as unknown as { __SENTRY__?: Carrier & { version: string } }).__SENTRY__
     const scope = carrier?.[carrier.version]?.stack?.getScope()
     return scope?.getClient() !== undefined && !('span' in scope.refs)
-  })
+  }
+  // Not with every frame: drawing sixty of them keeps a core busy.
+  await page.waitForFunction(isEnded, undefined, { polling: 50 })
 }

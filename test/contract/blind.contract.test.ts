@@ -4,11 +4,11 @@ import { reportClock } from '#domain/alerts/minute-clock.ts'
 import { createUptime, missingIn, readPauses } from '#domain/alerts/pauses.ts'
 import { begin, hourMs, makeMetricWorld, minuteMs } from './metric-world.ts'
 import { onEachEngine } from './on-each-engine.ts'
-import { startTelemetry, type TelemetryUnderTest } from './start-telemetry.ts'
+import { borrowTelemetry, type TelemetryUnderTest } from './start-telemetry.ts'
 
 let store: TelemetryUnderTest
 beforeAll(async () => {
-  store = await startTelemetry()
+  store = await borrowTelemetry()
 })
 afterAll(() => store?.stop())
 

@@ -14,13 +14,13 @@ import { viewAs } from '../view-as.ts'
 import { contentOf, previewLanes } from './alert-world.ts'
 import { digestEvents, type SentError } from './digest-events.ts'
 import { onEachEngine } from './on-each-engine.ts'
-import { startTelemetry, type TelemetryUnderTest } from './start-telemetry.ts'
+import { borrowTelemetry, type TelemetryUnderTest } from './start-telemetry.ts'
 import { makeWorld, startedAt, type World } from './workflow-world.ts'
 
 const minuteMs = 60_000
 let store: TelemetryUnderTest
 beforeAll(async () => {
-  store = await startTelemetry()
+  store = await borrowTelemetry()
 })
 afterAll(() => store?.stop())
 

@@ -25,7 +25,7 @@ import { viewAs } from '../view-as.ts'
 import { contentOf, previewLanes } from './alert-world.ts'
 import { digestEvents, type SentError } from './digest-events.ts'
 import { onEachEngine } from './on-each-engine.ts'
-import { startTelemetry, type TelemetryUnderTest } from './start-telemetry.ts'
+import { borrowTelemetry, type TelemetryUnderTest } from './start-telemetry.ts'
 import { startedAt } from './workflow-world.ts'
 
 const minuteMs = 60_000
@@ -36,7 +36,7 @@ const begin = Math.ceil(startedAt / minuteMs) * minuteMs
 let store: TelemetryUnderTest
 let receiver: Receiver
 beforeAll(async () => {
-  ;[store, receiver] = await Promise.all([startTelemetry(), startReceiver()])
+  ;[store, receiver] = await Promise.all([borrowTelemetry(), startReceiver()])
 })
 afterAll(() => Promise.all([store?.stop(), receiver?.stop()]))
 
@@ -128,7 +128,7 @@ onEachEngine(({ dialect, newControl }) => {
     await send(5, 'RangeError')
     await pass(3)
     expect(await told()).toEqual([['issue.frequent', '6 events in 15 minutes']])
-    await pass(20)
+    await pass(14)
     expect(await told()).toHaveLength(1)
   })
 

@@ -23,7 +23,7 @@ import { makeRecord } from '../make-record.ts'
 import { viewAs } from '../view-as.ts'
 import { itemsOf, now } from './items-of-user.ts'
 import { onEachEngine } from './on-each-engine.ts'
-import { startTelemetry, type TelemetryUnderTest } from './start-telemetry.ts'
+import { borrowTelemetry, type TelemetryUnderTest } from './start-telemetry.ts'
 import { makeWorld } from './workflow-world.ts'
 
 const layout = { kind: 'single' } as const
@@ -31,7 +31,7 @@ let store: TelemetryUnderTest
 let blobs: Blobs
 
 beforeAll(async () => {
-  store = await startTelemetry()
+  store = await borrowTelemetry()
   blobs = openBlobs({ dataDir: store.folder, blobsUrl: undefined })
 })
 afterAll(() => store?.stop())

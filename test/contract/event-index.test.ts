@@ -17,7 +17,7 @@ import { readCapture } from '../read-capture.ts'
 import { viewAs } from '../view-as.ts'
 import { hardRows } from './hard-rows.ts'
 import { silentLog } from './on-each-engine.ts'
-import { startTelemetry, type TelemetryUnderTest } from './start-telemetry.ts'
+import { borrowTelemetry, type TelemetryUnderTest } from './start-telemetry.ts'
 
 const dayMs = 86_400_000
 const monday = Date.UTC(2026, 10, 9, 12)
@@ -26,7 +26,7 @@ let store: TelemetryUnderTest
 let telemetry: Telemetry
 
 beforeAll(async () => {
-  store = await startTelemetry()
+  store = await borrowTelemetry()
   ;({ telemetry } = store)
 })
 afterAll(() => store?.stop())

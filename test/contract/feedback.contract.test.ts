@@ -29,7 +29,7 @@ import { createIds } from '../create-ids.ts'
 import { makeRecord, type TestItem, testContext } from '../make-record.ts'
 import { viewAs } from '../view-as.ts'
 import { onEachEngine, silentLog } from './on-each-engine.ts'
-import { startTelemetry, type TelemetryUnderTest } from './start-telemetry.ts'
+import { borrowTelemetry, type TelemetryUnderTest } from './start-telemetry.ts'
 import { makeWorld, type World } from './workflow-world.ts'
 
 const dayMs = 86_400_000
@@ -38,7 +38,7 @@ const nextId = createIds('feedback')
 let store: TelemetryUnderTest
 let batches = 0
 beforeAll(async () => {
-  store = await startTelemetry()
+  store = await borrowTelemetry()
 })
 afterAll(() => store?.stop())
 

@@ -17,7 +17,7 @@ import { viewAs } from '../view-as.ts'
 import { dayMs, deliver, hourMs, type ModelEvent } from './model/generate.ts'
 import { createModelDigest, deliverEvent } from './model/model-world.ts'
 import { onEachEngine } from './on-each-engine.ts'
-import { startTelemetry, type TelemetryUnderTest } from './start-telemetry.ts'
+import { borrowTelemetry, type TelemetryUnderTest } from './start-telemetry.ts'
 import { makeWorld, startedAt, type World } from './workflow-world.ts'
 
 const now = startedAt + 17 * 60_000
@@ -26,7 +26,7 @@ let store: TelemetryUnderTest
 let lastId = 0
 beforeAll(async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: startedAt })
-  store = await startTelemetry()
+  store = await borrowTelemetry()
 })
 afterAll(async () => {
   vi.useRealTimers()

@@ -21,12 +21,12 @@ import { isLong } from '../long.ts'
 import { viewAs } from '../view-as.ts'
 import { digestEvents } from './digest-events.ts'
 import { onEachEngine, silentLog } from './on-each-engine.ts'
-import { startTelemetry, type TelemetryUnderTest } from './start-telemetry.ts'
+import { borrowTelemetry, type TelemetryUnderTest } from './start-telemetry.ts'
 import { makeWorld, type World } from './workflow-world.ts'
 
 let store: TelemetryUnderTest
 beforeAll(async () => {
-  store = await startTelemetry()
+  store = await borrowTelemetry()
 })
 afterAll(() => store?.stop())
 

@@ -18,7 +18,7 @@ import { readBuiltCart } from '../read-built-cart.ts'
 import { viewAs } from '../view-as.ts'
 import { type Build, cartFile, type MapWorld, makeMapWorld, nextSeal } from './map-world.ts'
 import { onEachEngine } from './on-each-engine.ts'
-import { startTelemetry, type TelemetryUnderTest } from './start-telemetry.ts'
+import { borrowTelemetry, type TelemetryUnderTest } from './start-telemetry.ts'
 import { makeWorld, type World } from './workflow-world.ts'
 
 const nextId = createIds('maps')
@@ -27,7 +27,7 @@ const idOf = (digit: string): string => `${digit.repeat(8)}-1111-4222-8333-${dig
 let store: TelemetryUnderTest
 let telemetry: Telemetry
 beforeAll(async () => {
-  store = await startTelemetry()
+  store = await borrowTelemetry()
   ;({ telemetry } = store)
 })
 afterAll(() => store?.stop())

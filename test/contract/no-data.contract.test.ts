@@ -10,12 +10,12 @@ import { saveRule } from '#domain/alerts/save-rule.ts'
 import { type Receiver, startReceiver } from '../channels/start-receiver.ts'
 import { begin, hourMs, makeMetricWorld, minuteMs } from './metric-world.ts'
 import { onEachEngine } from './on-each-engine.ts'
-import { startTelemetry, type TelemetryUnderTest } from './start-telemetry.ts'
+import { borrowTelemetry, type TelemetryUnderTest } from './start-telemetry.ts'
 
 let store: TelemetryUnderTest
 let receiver: Receiver
 beforeAll(async () => {
-  ;[store, receiver] = await Promise.all([startTelemetry(), startReceiver()])
+  ;[store, receiver] = await Promise.all([borrowTelemetry(), startReceiver()])
 })
 afterAll(() => Promise.all([store?.stop(), receiver?.stop()]))
 
@@ -78,7 +78,7 @@ onEachEngine(({ dialect, newControl }) => {
     await world.pass(2)
     expect(await world.told()).toEqual([])
     await world.sendSpans([{ lcp: 4_000 }])
-    await world.pass(20)
+    await world.pass(14)
     expect(await world.told()).toEqual([
       ['incident.opened', 'p75 of LCP is 4 s, above 2.5 s'],
       ['incident.closed', 'p75 of LCP has had fewer than 3 rows for 10 min'],
@@ -152,7 +152,7 @@ onEachEngine(({ dialect, newControl }) => {
     expect(await world.told()).toEqual(opened)
     expect(await world.detector()).toMatchObject({ state: 'no-data', severity: 'critical', cause: 'no-data' })
     // The gap continues, but it is reported only once.
-    await world.pass(30)
+    await world.pass(5)
     expect(await world.told()).toEqual(opened)
     await world.pass(1, () => world.sendSpans([{ durationMs: 3_000 }]))
     await world.pass(6, () => world.sendSpans([{ durationMs: 200 }]))
@@ -174,22 +174,22 @@ onEachEngine(({ dialect, newControl }) => {
   test('missing data can leave the state as it is', async () => {
     await world.addRule({ ...slow, noData: 'keep' })
     await world.sendSpans([{ durationMs: 3_000 }])
-    await world.pass(60)
+    await world.pass(14)
     expect(await world.told()).toEqual([['incident.opened', 'p95 of the duration is 3 s, above 1 s']])
     expect(await world.detector()).toMatchObject({ state: 'no-data', severity: 'critical' })
     expect((await world.previewed()).told).toEqual(await world.told())
   })
 
   test('the wait is as long as the window, ten minutes at least, or what the rule says', async () => {
-    await world.addRule({ ...slow, windowMs: hourMs }, 'hour')
-    await world.addRule({ ...slow, noDataAfterMs: 30 * minuteMs }, 'chosen')
+    await world.addRule({ ...slow, windowMs: 20 * minuteMs }, 'long')
+    await world.addRule({ ...slow, noDataAfterMs: 15 * minuteMs }, 'chosen')
     await world.addRule({ ...slow, windowMs: minuteMs }, 'minute')
     await world.sendSpans([{ durationMs: 3_000 }])
-    await world.pass(70)
+    await world.pass(22)
     const closed = await world.control.db.selectFrom('incident').select(['name', 'closed_at']).orderBy('id').execute()
     expect(closed.map(({ name, closed_at }) => [name, ((closed_at ?? 0) - begin) / minuteMs])).toEqual([
-      ['hour', 61],
-      ['chosen', 31],
+      ['long', 21],
+      ['chosen', 16],
       ['minute', 11],
     ])
   })
@@ -217,7 +217,7 @@ onEachEngine(({ dialect, newControl }) => {
     await world.pass(1)
     const config = JSON.stringify({ metric: { ...slow, query: 'span.nothing:1' } })
     await world.control.db.updateTable('alert_rule').set({ config }).execute()
-    await world.pass(30)
+    await world.pass(12)
     expect(await world.told()).toHaveLength(1)
     expect(await world.detector()).toMatchObject({ state: 'unknown', gap: 'failed', severity: 'critical' })
   })
@@ -252,7 +252,7 @@ onEachEngine(({ dialect, newControl }) => {
 
   test('the time without data begins again when the rule is changed', async () => {
     const ruleId = await world.addRule({ ...slow, noData: 'keep' })
-    await world.pass(20)
+    await world.pass(12)
     await saveRule(world.context, {
       ...{ organizationId: 1, ruleId, name: 'checkout', projectId: world.web, isOn: true, channelIds: [1] },
       ...{ ownerUserId: null, config: ruleConfig.parse({ metric: { ...slow, query: 'op:db', noData: 'alert' } }) },

@@ -3,13 +3,13 @@ import { setUp } from '#domain/projects/provision.ts'
 import { migrateControl } from '#store/control/migrate-control.ts'
 import { type Control, openControl } from '#store/control/open-control.ts'
 import { silentLog } from './on-each-engine.ts'
-import { startTelemetry, type TelemetryUnderTest } from './start-telemetry.ts'
+import { borrowTelemetry, type TelemetryUnderTest } from './start-telemetry.ts'
 
 export type Acme = TelemetryUnderTest & { control: Control; viewer: Viewer; projectId: number }
 
 /** Both stores with one organization and one project, as its owner sees them. */
 export async function openAcme(now: number): Promise<Acme> {
-  const store = await startTelemetry()
+  const store = await borrowTelemetry()
   const control = openControl({ dataDir: store.folder })
   await migrateControl(control, { dataDir: store.folder, log: silentLog })
   const made = await setUp(

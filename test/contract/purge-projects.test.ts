@@ -12,7 +12,7 @@ import { tableNames } from '#store/telemetry/tables.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import { silentLog } from './on-each-engine.ts'
 import { describeOther, projectId, writeOther } from './scope/other-organization.ts'
-import { startTelemetry, type TelemetryUnderTest } from './start-telemetry.ts'
+import { borrowTelemetry, type TelemetryUnderTest } from './start-telemetry.ts'
 import { makeWorld, type World } from './workflow-world.ts'
 
 const other = describeOther()
@@ -25,7 +25,7 @@ let blobs: Blobs
 let world: World
 
 beforeAll(async () => {
-  store = await startTelemetry()
+  store = await borrowTelemetry()
   ;({ telemetry } = store)
   control = openControl({ dataDir: store.folder, databaseUrl: undefined })
   await migrateControl(control, { dataDir: store.folder, log: silentLog })

@@ -9,7 +9,7 @@ import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import { writeEvents } from '#store/telemetry/write-events.ts'
 import { digestEvents } from './digest-events.ts'
 import { silentLog } from './on-each-engine.ts'
-import { startTelemetry, type TelemetryUnderTest } from './start-telemetry.ts'
+import { borrowTelemetry, type TelemetryUnderTest } from './start-telemetry.ts'
 import { makeWorld, type World } from './workflow-world.ts'
 
 const hourMs = 3_600_000
@@ -19,7 +19,7 @@ let control: Control
 let world: World
 
 beforeAll(async () => {
-  store = await startTelemetry()
+  store = await borrowTelemetry()
   ;({ telemetry } = store)
   control = openControl({ dataDir: store.folder, databaseUrl: undefined })
   await migrateControl(control, { dataDir: store.folder, log: silentLog })

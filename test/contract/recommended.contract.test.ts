@@ -15,7 +15,7 @@ import { createIds } from '../create-ids.ts'
 import { viewAs } from '../view-as.ts'
 import { digestEvents, type SentError } from './digest-events.ts'
 import { onEachEngine } from './on-each-engine.ts'
-import { startTelemetry, type TelemetryUnderTest } from './start-telemetry.ts'
+import { borrowTelemetry, type TelemetryUnderTest } from './start-telemetry.ts'
 import { makeWorld, type World } from './workflow-world.ts'
 
 const dayMs = 86_400_000
@@ -24,7 +24,7 @@ let store: TelemetryUnderTest
 let types = 0
 
 beforeAll(async () => {
-  store = await startTelemetry()
+  store = await borrowTelemetry()
 })
 afterAll(() => store?.stop())
 

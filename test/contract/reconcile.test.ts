@@ -11,7 +11,7 @@ import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import { writeEvents } from '#store/telemetry/write-events.ts'
 import { digestEvents, type SentError } from './digest-events.ts'
 import { onEachEngine, silentLog } from './on-each-engine.ts'
-import { startTelemetry, type TelemetryUnderTest } from './start-telemetry.ts'
+import { borrowTelemetry, type TelemetryUnderTest } from './start-telemetry.ts'
 import { makeWorld, type World } from './workflow-world.ts'
 
 const hourMs = 3_600_000
@@ -20,7 +20,7 @@ const single = { kind: 'single' } as const
 let store: TelemetryUnderTest
 let telemetry: Telemetry
 beforeAll(async () => {
-  store = await startTelemetry()
+  store = await borrowTelemetry()
   ;({ telemetry } = store)
 })
 afterAll(() => store?.stop())

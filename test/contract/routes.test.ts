@@ -15,7 +15,7 @@ import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import { writeBatch } from '#store/telemetry/write-batch.ts'
 import { listCaptures, readCapture } from '../read-capture.ts'
 import { viewAs } from '../view-as.ts'
-import { startTelemetry, type TelemetryUnderTest } from './start-telemetry.ts'
+import { borrowTelemetry, type TelemetryUnderTest } from './start-telemetry.ts'
 
 const dayMs = 86_400_000
 let store: TelemetryUnderTest
@@ -25,7 +25,7 @@ let spans: SpanRow[]
 let rollups: RouteRollupRow[]
 
 beforeAll(async () => {
-  store = await startTelemetry()
+  store = await borrowTelemetry()
   ;({ telemetry } = store)
   const read = ['next-navigation', 'next-server-action', 'next-hydration', 'next-pageload-param'].map(takeScenario)
   spans = read.flatMap(each => each.rows.spans)

@@ -11,7 +11,7 @@ import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import { createIds } from '../create-ids.ts'
 import { makeRecord, testContext } from '../make-record.ts'
 import type { EngineUnderTest } from './on-each-engine.ts'
-import { startTelemetry, type TelemetryUnderTest } from './start-telemetry.ts'
+import { borrowTelemetry, type TelemetryUnderTest } from './start-telemetry.ts'
 import { makeWorld, type World } from './workflow-world.ts'
 
 const echoText = 'Minified React error #441; visit https://react.dev/errors/441 for the full message'
@@ -22,7 +22,7 @@ let store: TelemetryUnderTest
 /** One telemetry store for all tests of a file. */
 export function startStore(): void {
   beforeAll(async () => {
-    store = await startTelemetry()
+    store = await borrowTelemetry()
   })
   afterAll(async () => {
     vi.useRealTimers()

@@ -6,6 +6,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { recordFinding } from '#domain/alerts/incidents.ts'
 import { metricSchema } from '#domain/alerts/metric.ts'
+import { addUserAsMember } from '#domain/members/add-member.ts'
 import { setProjectAccess } from '#domain/projects/project-access.ts'
 import type { Control } from '#store/control/control.ts'
 import { openControl } from '#store/control/open-control.ts'
@@ -18,6 +19,7 @@ import { longTest } from '../long.ts'
 import { openBrowser } from '../open-browser.ts'
 import { type Hydrant, startHydrant, until } from '../start-hydrant.ts'
 import { asAda, signIn } from './ada.ts'
+import { testRuleState } from './alert-suites/rule-state.ts'
 import { hydrated } from './hydrated.ts'
 import { postEnvelope } from './post-envelope.ts'
 import { runProgram } from './run-program.ts'
@@ -104,7 +106,8 @@ test('an issue reaches the bell, a rule previews it, and a link of a message ask
   const mail = (smtp.mails[0]?.raw ?? '').replaceAll('=\r\n', '').replaceAll('=3D', '=')
   const [link] = /\/acme\/issues\/\d+\/confirm\?change=resolve/.exec(mail) ?? []
   expect(link).toBeDefined()
-  await open((link ?? '').replace('/acme', ''))
+  // As a program does that reads mail before its owner.
+  expect((await page.request.get(hydrant.url + (link ?? ''))).status()).toBe(200)
   await open((link ?? '').replace('/acme', ''))
   await page.getByText('It is unresolved.').waitFor()
   await page.getByRole('button', { name: 'Resolve', exact: true }).click()
@@ -122,7 +125,6 @@ rules:
   - { name: new in web, project: web, when: [new-issue, regression, escalation], channels: [hook] }
 `
   expect(await apply(file)).toContain('+ rule new in web')
-  expect(await apply(file)).toContain('0 changed, 2 unchanged.')
   const frame = { filename: 'app:///src/cart.ts', function: 'total', lineno: 7, colno: 3, in_app: true }
   const exception = { values: [{ type: 'CartError', value: 'empty cart', stacktrace: { frames: [frame] } }] }
   const event = {
@@ -174,11 +176,12 @@ rules:
 })
 
 test('members get mail without a rule of their own, and only those who see a private project hear of it', async () => {
-  await hydrant.cli('user', 'add', '--email', 'bob@example.com', '--role', 'member', '--org', 'acme')
+  const context = { db: control.db, actor: 'test', now: Date.now }
+  const bob = { email: 'bob@example.com', name: 'Bob', role: 'member', organizationSlug: 'acme' } as const
+  expect(await addUserAsMember(context, { ...bob, password: 'long enough 1' })).toMatchObject({ ok: true })
   const vault = await hydrant.init('--org', 'acme', '--project', 'vault')
   const { id: organizationId } = await control.db.selectFrom('organization').select('id').executeTakeFirstOrThrow()
   const access = { organizationId, projectId: vault.project.id, isPrivate: true, teamIds: [] }
-  const context = { db: control.db, actor: 'test', now: Date.now }
   expect(await setProjectAccess(context, access)).toMatchObject({ ok: true })
   await postEnvelope(dsn, failure('ShopError'))
   await time.delivered()
@@ -198,21 +201,18 @@ test('members get mail without a rule of their own, and only those who see a pri
   expect(receiver.received).toEqual([])
 })
 
-test('a flood of 500 new issues is one message and one summary', async () => {
-  for (let start = 0; start < 500; start += 50)
-    await Promise.all(
-      Array.from({ length: 50 }, (_, index) => postEnvelope(dsn, failure(`Flood${start + index}Error`))),
-    )
+test('a flood of new issues is one message and one summary', async () => {
+  await Promise.all(Array.from({ length: 40 }, (_, index) => postEnvelope(dsn, failure(`Flood${index}Error`))))
   await time.delivered()
   await time.endBursts()
   await time.delivered()
   expect(receivedAt('/hook').map(({ type }) => type)).toEqual(['issue.new', 'summary'])
   expect(receivedAt('/hook')[1]).toMatchObject({
-    data: { title: expect.stringMatching(/^New: Flood\d+Error: no price, and 498 more new issues$/), more: 479 },
+    data: { title: expect.stringMatching(/^New: Flood\d+Error: no price, and 38 more new issues$/), more: 19 },
   })
   const toAda = smtp.mails.filter(({ to }) => to === 'ada@example.com')
   expect(toAda.map(({ headers }) => headers.get('subject')).at(1)).toMatch(
-    /^\[web\] New: Flood\d+Error: no price, and 498 more new issues$/,
+    /^\[web\] New: Flood\d+Error: no price, and 38 more new issues$/,
   )
   expect(toAda).toHaveLength(2)
 })
@@ -305,3 +305,6 @@ longTest('Sentry’s MCP server and its command line read the rules', async () =
   expect(await sentry('issues', 'list', 'acme/web')).toMatch(/new in web +│ 3 +│ 1 +│ all +│ active/)
   expect(await sentry('metrics', 'view', 'acme/many errors')).toMatch(/count\(\)/)
 })
+
+// Last: another organization.
+testRuleState(() => ({ hydrant, browser, time }))

@@ -3,8 +3,6 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { createAuthToken } from '#domain/tokens/create-auth-token.ts'
-import { openControl } from '#store/control/open-control.ts'
 import { dataPaths } from '#supervisor/data-folder.ts'
 import { type PostgresServer, startPostgres } from '../contract/start-postgres.ts'
 import { type S3Server, startS3 } from '../contract/start-s3.ts'
@@ -44,7 +42,9 @@ beforeAll(async () => {
     }),
   ])
   made = await nodeA.init('--org', 'acme', '--project', 'web', ...asAda)
-  token = await makeToken(env.DATABASE_URL)
+  token = JSON.parse(
+    await nodeA.cli('token', 'add', '--org', 'acme', '--name', 'reader', '--scopes', 'org:read,event:write', '--json'),
+  ).token
 })
 afterAll(async () => {
   await Promise.all([nodeA?.stop(), nodeB?.stop()])
@@ -52,22 +52,6 @@ afterAll(async () => {
   await clickhouse?.stop()
   await postgres?.stop()
 })
-
-async function makeToken(databaseUrl: string): Promise<string> {
-  const control = openControl({ dataDir: nodeA.dataDir, databaseUrl })
-  const { id } = await control.db.selectFrom('organization').select('id').executeTakeFirstOrThrow()
-  const context = { db: control.db, actor: 'test', now: Date.now }
-  const scopes = ['org:read', 'event:write']
-  const created = await createAuthToken(context, {
-    organizationId: id,
-    name: 'reader',
-    publicUrl: nodeA.url,
-    scopes,
-  })
-  await control.close()
-  if (!created.ok) throw new Error(created.code)
-  return created.token
-}
 
 const issueSchema = z.object({
   id: z.string(),

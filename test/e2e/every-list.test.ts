@@ -7,6 +7,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { routes } from '#api/routes.ts'
+import { commentOnIssue } from '#domain/issues/commands/comment-on-issue.ts'
+import { createDeploy } from '#domain/releases/create-deploy.ts'
+import { saveRelease } from '#domain/releases/save-release.ts'
+import { openControl } from '#store/control/open-control.ts'
 import { borrowHydrant } from '../borrow-hydrant.ts'
 import { type Hydrant, root, until } from '../start-hydrant.ts'
 import { asAda } from './ada.ts'
@@ -27,7 +31,8 @@ const trace = 'abc'.padStart(32, '0')
 
 beforeAll(async () => {
   hydrant = await borrowHydrant()
-  ;({ dsn } = await hydrant.init('--org', 'acme', '--project', 'web', ...asAda))
+  const { project, ...made } = await hydrant.init('--org', 'acme', '--project', 'web', ...asAda)
+  dsn = made.dsn
   for (const slug of ['one', 'two']) await hydrant.init('--org', 'acme', '--project', slug, ...asAda)
   const scopes = 'org:read,project:read,event:write,project:releases'
   token = JSON.parse(
@@ -49,7 +54,7 @@ beforeAll(async () => {
     id: string
   }[]
   issueId = issues[0]?.id ?? ''
-  for (let index = 0; index < rows; index++) await addRow(index)
+  await addRows(project.id)
   await addChannels(['first', 'second', 'third'])
 }, 600_000)
 afterAll(() => hydrant?.stop())
@@ -134,22 +139,32 @@ async function sendSpans(): Promise<void> {
   await post([{}, { type: 'profile_chunk', platform: 'node' }, { ...chunk, profiler_id: profiler }])
 }
 
-/** Adds rows that only the API creates: releases with commits and deploys, and comments. Each release also adds an audit log entry. */
-async function addRow(index: number): Promise<void> {
-  const put = async (path: string, body: object) => {
-    const response = await api(path, {
-      method: 'POST',
-      body: JSON.stringify(body),
-      headers: { 'content-type': 'application/json' },
-    })
-    expect(response.status, `${path}: ${await response.text()}`).toBeLessThan(300)
+/** Adds rows that requests create one by one: releases with commits and deploys, and comments. Each release also adds an audit log entry. */
+async function addRows(projectId: number): Promise<void> {
+  const control = openControl({ dataDir: hydrant.dataDir })
+  const context = { db: control.db, actor: 'test', now: Date.now }
+  const { organization_id: organizationId } = await control.db
+    .selectFrom('project')
+    .select('organization_id')
+    .where('id', '=', projectId)
+    .executeTakeFirstOrThrow()
+  const projectIds = [projectId]
+  const commitOf = (number: number) => ({
+    ...{ commitId: hex('1', number), repository: '', authorName: '', authorEmail: '', message: 'walked' },
+    ...{ committedAt: now - number, fileCount: 0, files: [] },
+  })
+  for (let index = 0; index < rows; index++) {
+    const commits = Array.from({ length: index === 0 ? rows : 1 }, (_, commit) => commitOf(commit + index * 1_000))
+    const release = { organizationId, version: `api@1.0.${index}`, projectIds, fields: {}, commits }
+    const deploy = { environment: `env-${index}`, name: '', url: '', startedAt: null, finishedAt: now - index }
+    const made = [
+      await saveRelease(context, release),
+      await createDeploy(context, { organizationId, version: 'api@1.0.0', projectIds, ...deploy }),
+      await commentOnIssue(context, { scope: projectIds, issueId: Number(issueId), text: `note ${index}` }),
+    ]
+    expect(made.map(({ ok }) => ok)).toEqual([true, true, true])
   }
-  const commits = Array.from({ length: index === 0 ? rows : 1 }, (_, commit) => ({
-    id: hex('1', commit + index * 1_000),
-  }))
-  await put('organizations/acme/releases/', { version: `api@1.0.${index}`, projects: ['web'], commits })
-  await put('organizations/acme/releases/api@1.0.0/deploys/', { environment: `env-${index}` })
-  await put(`organizations/acme/issues/${issueId}/notes/`, { text: `note ${index}` })
+  await control.close()
 }
 
 async function addChannels(names: readonly string[]): Promise<void> {

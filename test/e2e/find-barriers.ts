@@ -1,10 +1,13 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
+import { isLong } from '../long.ts'
 
 /** Which rules to check: all, those that depend on the theme, or those that depend on the width. */
 export type Look = 'all' | 'colors' | 'layout'
 
 const contrast = 'color-contrast' // most of the time that axe takes
+/** `every-page.test.ts` always checks colors, the other files in the long run. */
+const usualLook: Look = isLong ? 'all' : 'layout'
 
 /**
  * The accessibility violations that axe finds, one line each; `within` checks a part of the page. axe's legacy mode checks one document
@@ -12,7 +15,7 @@ const contrast = 'color-contrast' // most of the time that axe takes
  */
 export async function findBarriers(
   page: Page,
-  { within, look = 'all' }: { within?: string; look?: Look } = {},
+  { within, look = usualLook }: { within?: string; look?: Look } = {},
 ): Promise<string[]> {
   // Colors change over some milliseconds when the theme does.
   await page.evaluate(() => {

@@ -187,7 +187,7 @@ export const lostActions: LostAction[] = [
     path: () => '/acme/settings/channels/new?kind=webhook',
     async fill(page, word) {
       await page.getByLabel('Name', { exact: true }).fill(`hook ${word}`)
-      await page.getByLabel('URL').fill('http://127.0.0.1:9/hook')
+      await page.getByLabel('URL').fill('https://hooks.example.com/hook')
     },
     send: page => button(page, 'Create channel').click(),
     kept: (page, word) => value(page, 'Name', `hook ${word}`),

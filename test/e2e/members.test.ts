@@ -2,9 +2,10 @@
 
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { borrowHydrant } from '../borrow-hydrant.ts'
 import { longTest } from '../long.ts'
 import { openBrowser } from '../open-browser.ts'
-import { type Hydrant, startHydrant, until } from '../start-hydrant.ts'
+import { type Hydrant, until } from '../start-hydrant.ts'
 import { asAda, signIn } from './ada.ts'
 import { findBarriers } from './find-barriers.ts'
 import { hydrated } from './hydrated.ts'
@@ -25,7 +26,7 @@ async function newPage(): Promise<Page> {
 }
 
 beforeAll(async () => {
-  hydrant = await startHydrant()
+  hydrant = await borrowHydrant()
   await hydrant.init('--org', 'acme', '--project', 'web', ...asAda)
   await hydrant.init('--org', 'acme', '--project', 'vault')
   await hydrant.init('--org', 'globex', '--project', 'app', ...asAda)
@@ -179,7 +180,7 @@ test('removing a member ends their stream, token and access at once', async () =
   expect(await statusOf(kai, '/globex/issues')).toBe(200)
 })
 
-test('the last owner can’t leave, and passes ownership on before that', async () => {
+longTest('the last owner can’t leave, and passes ownership on before that', async () => {
   await page.goto(at('/globex/settings/members'))
   await hydrated(page)
   await page.getByRole('button', { name: 'Leave' }).first().click()
@@ -194,7 +195,7 @@ test('the last owner can’t leave, and passes ownership on before that', async 
   expect(await statusOf(page, '/globex/issues')).toBe(404)
 })
 
-test('the audit log shows who did what, is searched, exported and verified', async () => {
+longTest('the audit log shows who did what, is searched, exported and verified', async () => {
   await page.goto(at('/acme/settings/audit'))
   const row = page.getByRole('row', { name: /ada Changed role of member Kai member → viewer 127\.0\.0\.1/ })
   await row.waitFor()

@@ -1,8 +1,9 @@
 /** One member must not block others: not with open streams, and not with more searches than the engine can run. */
+import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { floodSearches, slowSearch } from '../flood-searches.ts'
-import { type Hydrant, type Provisioned, startHydrant } from '../start-hydrant.ts'
+import { type Hydrant, type Provisioned, startHydrant, until } from '../start-hydrant.ts'
 import { asAda } from './ada.ts'
 import { sendLines } from './send-lines.ts'
 import { signInVisitor, type Visitor } from './visitor.ts'
@@ -13,7 +14,7 @@ const received: IncomingMessage[] = []
 /** Sessions of the members of acme, and one of another organization. */
 const colleagues: Visitor[] = []
 let neighbor: Visitor
-const seededLines = 300_000
+const seededLines = 100_000
 
 beforeAll(async () => {
   hydrant = await startHydrant({ env: { HYDRANT_TRUSTED_PROXIES: '127.0.0.1' } })
@@ -35,7 +36,7 @@ beforeAll(async () => {
     '--project',
     'web',
     '--events',
-    '100',
+    '1',
     '--spans',
     '0',
     '--logs',
@@ -133,7 +134,7 @@ async function readOther(word: string): Promise<void> {
   })
 }
 
-test('300 abandoned searches are cancelled, and another organization can read its data meanwhile', async () => {
+test('abandoned searches are cancelled, and another organization can read its data meanwhile', async () => {
   await readOther('before')
   const before = await readCounts()
   const cookie = colleagues[0]?.cookie() ?? ''
@@ -141,17 +142,17 @@ test('300 abandoned searches are cancelled, and another organization can read it
     url: hydrant.url,
     headers: { cookie },
     org: 'acme',
-    searches: 300,
+    searches: 60,
     atOnce: 12,
     hangUpAfterMs: 300,
   })
-  for (let round = 0; round < 3; round++) await readOther(`meanwhile${round}`)
-  expect((await flood).givenUp).toBeGreaterThan(200)
+  await readOther('meanwhile')
+  expect((await flood).givenUp).toBeGreaterThan(40)
   await readOther('after')
   await expect.poll(readCounts).toMatchObject({ reads: 0, statements: 0 })
   const after = await readCounts()
   // Each page has several reads.
-  expect(after.left - before.left).toBeGreaterThan(200)
+  expect(after.left - before.left).toBeGreaterThan(40)
   expect(after.cancelled - before.cancelled).toBeGreaterThan(0)
 })
 
@@ -163,11 +164,27 @@ test('patient searches of one member take turns with another organization', asyn
     signal: stop.signal,
   })
   await expect.poll(async () => (await readCounts()).reads).toBeGreaterThan(6)
-  for (let round = 0; round < 3; round++) await readOther(`patient${round}`)
+  await readOther('patient')
   stop.abort()
   await flood
   await expect.poll(readCounts).toMatchObject({ reads: 0, statements: 0 })
 })
+
+const tooMany = 'Your organization has too many searches running.'
+
+/** Of a search whose other parts may wait for their turn for long: the reason arrives before them. */
+async function saysWhy(path: string): Promise<boolean> {
+  const page = await open(path, { cookie: colleagues[0]?.cookie() ?? '' })
+  const giveUp = setTimeout(() => page.destroy(), 2_000)
+  let text = ''
+  page.on('data', chunk => {
+    text += chunk
+    if (text.includes(tooMany)) page.destroy()
+  })
+  await once(page, 'close')
+  clearTimeout(giveUp)
+  return text.includes(tooMany)
+}
 
 test('above the limit of waiting searches the page says why, and another organization is not affected', async () => {
   const stop = new AbortController()
@@ -176,12 +193,7 @@ test('above the limit of waiting searches the page says why, and another organiz
     const flood = { url: hydrant.url, headers, org: 'acme', searches: 2_000, atOnce: 12, hangUpAfterMs: null }
     return floodSearches({ ...flood, signal: stop.signal })
   })
-  const headers = { cookie: colleagues[0]?.cookie() ?? '' }
-  const saysWhy = async () => {
-    const page = await fetch(hydrant.url + slowSearch('acme', 5_000), { headers })
-    return (await page.text()).includes('Your organization has too many searches running.')
-  }
-  await expect.poll(saysWhy).toBe(true)
+  await until(() => saysWhy(slowSearch('acme', 5_000)))
   await readOther('busy')
   stop.abort()
   await Promise.all(floods)

@@ -4,9 +4,10 @@ import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
+import { borrowHydrant } from '../borrow-hydrant.ts'
 import { longTest } from '../long.ts'
 import { openBrowser } from '../open-browser.ts'
-import { type Hydrant, startHydrant, until } from '../start-hydrant.ts'
+import { type Hydrant, until } from '../start-hydrant.ts'
 import { asAda, signIn } from './ada.ts'
 import { findBarriers } from './find-barriers.ts'
 import { hydrated } from './hydrated.ts'
@@ -17,13 +18,16 @@ let hydrant: Hydrant
 let browser: Browser
 let page: Page
 let dsn: string
+let projectId: number
 
 const grace = { id: '7', email: 'grace@shop.example', ip_address: '203.0.113.9' }
 const linus = { id: '8', email: 'linus@shop.example', ip_address: '203.0.113.10' }
 
 beforeAll(async () => {
-  hydrant = await startHydrant()
-  dsn = (await hydrant.init('--org', 'acme', '--project', 'web', ...asAda)).dsn
+  hydrant = await borrowHydrant()
+  const made = await hydrant.init('--org', 'acme', '--project', 'web', ...asAda)
+  dsn = made.dsn
+  projectId = made.project.id
   await postEnvelope(dsn, { message: 'no order for grace@shop.example', user: grace, level: 'error' })
   await postEnvelope(dsn, { message: 'another', user: linus, level: 'error' })
   await hydrant.drained()
@@ -43,7 +47,11 @@ const open = async (path: string) => {
 }
 const stored = z.object({ title: z.string(), data: z.string(), user_ip: z.string() })
 const listEvents = (where: string) =>
-  queryTelemetry(hydrant.dataDir, `SELECT title, data, user_ip FROM events WHERE ${where} ORDER BY title`, stored)
+  queryTelemetry(
+    hydrant.dataDir,
+    `SELECT title, data, user_ip FROM events WHERE project_id = ${projectId} AND ${where} ORDER BY title`,
+    stored,
+  )
 
 longTest('a rule is previewed on real fields, added, applied to new events and removed', async () => {
   await open('/acme/settings')

@@ -3,8 +3,10 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
+import { borrowHydrant } from '../borrow-hydrant.ts'
+import { longTest } from '../long.ts'
 import { openBrowser } from '../open-browser.ts'
-import { type Hydrant, startHydrant, until } from '../start-hydrant.ts'
+import { type Hydrant, until } from '../start-hydrant.ts'
 import { asAda, signIn } from './ada.ts'
 import { findBarriers } from './find-barriers.ts'
 import { hydrated } from './hydrated.ts'
@@ -20,7 +22,7 @@ let page: Page
 let dsn: string
 
 beforeAll(async () => {
-  hydrant = await startHydrant()
+  hydrant = await borrowHydrant()
   dsn = (await hydrant.init('--org', 'acme', '--project', 'web', ...asAda)).dsn
   await postEnvelope(dsn, { message: 'first\nsecond line', level: 'error' })
   await hydrant.drained()
@@ -37,7 +39,7 @@ afterAll(async () => {
 
 const at = (path: string) => `${hydrant.url}${path}`
 
-test('the list leads to the settings of a project: general, keys, filters, danger zone', async () => {
+longTest('the list leads to the settings of a project: general, keys, filters, danger zone', async () => {
   await page.goto(at('/acme/projects'))
   await page.getByRole('link', { name: 'Settings of web' }).click()
   await page.waitForURL('**/acme/projects/web/settings')
@@ -93,7 +95,7 @@ test('a project is deleted by typing its slug: events are refused with an outcom
   await until(async () => (await postEvent(dsn, 'e'.repeat(32))) === 200)
 })
 
-test('rename, delete and restore work without JavaScript', async () => {
+longTest('rename, delete and restore work without JavaScript', async () => {
   const plain = await browser.newContext({ javaScriptEnabled: false, storageState: await context.storageState() })
   const still = await plain.newPage()
   await still.goto(at('/acme/projects/shop/settings'))

@@ -49,6 +49,11 @@ const open = async (path: string) => {
 }
 const player = (): FrameLocator => page.frameLocator('iframe[title="Recorded page"]')
 const recorded = (): FrameLocator => player().frameLocator('iframe')
+/** Opens the replay unless it is open. */
+const show = async (path: string) => {
+  if (new URL(page.url()).pathname !== path) await open(path)
+  await isReady()
+}
 const isReady = () => page.locator('iframe[title="Recorded page"][data-state="ready"]').waitFor()
 const shown = (): Promise<string> =>
   recorded()
@@ -77,16 +82,27 @@ test('the list shows who it was and what went wrong, and finds it by what they d
   await page.waitForURL(`**/replays/${visit.replayId}`)
 })
 
-test('the player reaches the frame of the error, and the last frame is the recorded page', async () => {
+/** Seeks to before the second mug was in the cart. */
+async function seekToClick(): Promise<void> {
+  await page
+    .getByRole('button', { name: /Click button#add/ })
+    .first()
+    .click()
+  await until(async () => (await recorded().getByText('Mug 2').count()) === 0)
+  await recorded().getByText('Cart:').waitFor()
+}
+
+test('a link with a time opens there, a key reaches the frame of the error, and the last frame is the recorded page', async () => {
   const asked: string[] = []
   const note = (request: Request) => void (request.url().endsWith('/recording') && asked.push(request.url()))
   page.on('request', note)
-  await open(`/acme/replays/${visit.replayId}`)
+  await open(`/acme/replays/${visit.replayId}?t=9999`)
   await isReady()
   page.off('request', note)
   expect(asked).toHaveLength(1) // what the document has asked for is what the player reads
+  await recorded().getByText('Paying').waitFor()
+  await seekToClick()
   await page.keyboard.press('n')
-  await page.waitForURL(/\?t=/)
   // The second mug was in the cart when the error happened.
   await recorded().getByText('Mug 2').waitFor()
   await page
@@ -105,14 +121,8 @@ test('the player reaches the frame of the error, and the last frame is the recor
 })
 
 test('a row seeks, and playing moves on', async () => {
-  await open(`/acme/replays/${visit.replayId}`)
-  await isReady()
-  await page
-    .getByRole('button', { name: /Click button#add/ })
-    .first()
-    .click()
-  await recorded().getByText('Cart:').waitFor()
-  expect(await recorded().getByText('Mug 2').count()).toBe(0)
+  await show(`/acme/replays/${visit.replayId}`)
+  await seekToClick()
   await page.getByRole('button', { name: 'Play', exact: true }).click()
   await recorded().getByText('Paying').waitFor()
   await page.getByRole('tab', { name: /Console/ }).click()
@@ -120,8 +130,7 @@ test('a row seeks, and playing moves on', async () => {
 })
 
 test('log lines, memory and loaded files follow the picture too, and a click seeks', async () => {
-  await open(`/acme/replays/${visit.replayId}`)
-  await isReady()
+  await show(`/acme/replays/${visit.replayId}`)
   await page.getByRole('tab', { name: /Logs/ }).click()
   await page.getByRole('button', { name: /paying without a carrier/ }).click()
   await page.waitForURL(/\?t=/)
@@ -132,8 +141,19 @@ test('log lines, memory and loaded files follow the picture too, and a click see
   await page.getByRole('button', { name: /\d MB/ }).first().waitFor()
 })
 
+test('the document that plays has a policy of its own, and the recorded page a sandbox without scripts', async () => {
+  const response = await page.request.get(`${hydrant.url}/hydrant-player.html`)
+  const policy = response.headers()['content-security-policy'] ?? ''
+  expect(policy).toContain("default-src 'none'")
+  expect(policy).toContain("connect-src 'none'")
+  expect(policy).toContain("frame-ancestors 'self'")
+  expect(policy).toMatch(/img-src data:;/)
+  await show(`/acme/replays/${visit.replayId}`)
+  expect(await player().locator('iframe').getAttribute('sandbox')).toBe('allow-same-origin')
+})
+
 test('the tabs of a visitor are one journey, each a click away', async () => {
-  await open(`/acme/replays/${visit.replayId}`)
+  await show(`/acme/replays/${visit.replayId}`)
   const journey = page.getByRole('navigation', { name: 'Journey of this visitor' })
   expect(await journey.getByRole('link').count()).toBe(2)
   expect(await journey.locator('[aria-current=page]').getAttribute('href')).toContain(visit.replayId)
@@ -144,24 +164,6 @@ test('the tabs of a visitor are one journey, each a click away', async () => {
     .getByRole('listitem')
     .filter({ hasText: /Rage click.*#help.*5 times/ })
     .waitFor()
-})
-
-test('a link with a time opens there', async () => {
-  await open(`/acme/replays/${visit.replayId}?t=9999`)
-  await isReady()
-  await recorded().getByText('Paying').waitFor()
-})
-
-test('the document that plays has a policy of its own, and the recorded page a sandbox without scripts', async () => {
-  const response = await page.request.get(`${hydrant.url}/hydrant-player.html`)
-  const policy = response.headers()['content-security-policy'] ?? ''
-  expect(policy).toContain("default-src 'none'")
-  expect(policy).toContain("connect-src 'none'")
-  expect(policy).toContain("frame-ancestors 'self'")
-  expect(policy).toMatch(/img-src data:;/)
-  await open(`/acme/replays/${visit.replayId}`)
-  await isReady()
-  expect(await player().locator('iframe').getAttribute('sandbox')).toBe('allow-same-origin')
 })
 
 test('nothing of a hostile recording runs, loads or leads elsewhere', async () => {
@@ -187,6 +189,14 @@ test('nothing of a hostile recording runs, loads or leads elsewhere', async () =
   expect(shop.hits).toEqual([])
 })
 
+test('a deleted replay is gone', async () => {
+  await show(`/acme/replays/${hostileId}`)
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('button', { name: 'Delete replay' }).click()
+  await page.waitForURL('**/acme/replays')
+  expect((await page.request.get(`${hydrant.url}/acme/replays/${hostileId}/recording`)).status()).toBe(404)
+})
+
 longTest('images of the site are loaded when the viewer asks', async () => {
   await open(`/acme/replays/${visit.replayId}`)
   await isReady()
@@ -207,32 +217,24 @@ longTest('axe finds nothing on the list and the player', async () => {
   expect(await findBarriers(page)).toEqual([])
 })
 
+/** Of the first issue that a search finds. */
+async function idOfIssue(search: string): Promise<string> {
+  const list = await page.request.get(`${hydrant.url}/acme/issues?q=${encodeURIComponent(search)}`)
+  return /href="\/acme\/issues\/(\d+)/.exec(await list.text())?.[1] ?? ''
+}
+
 test('an issue plays the seconds around its error, and says what the user did', async () => {
-  await open('/acme/issues?q=carrier')
-  await page
-    .getByRole('link', { name: /no carrier for express/ })
-    .first()
-    .click()
-  await page.waitForURL(/\/issues\/\d+/)
-  const issueId = /issues\/(\d+)/.exec(page.url())?.[1] ?? ''
+  const issueId = await idOfIssue('carrier')
   await open(`/acme/issues/${issueId}`)
   const lines = page.getByRole('listitem').filter({ hasText: 'Click button#pay' })
   await lines.first().waitFor()
   await page.getByRole('button', { name: 'Play the clip' }).click()
   await isReady()
   await recorded().getByText('Paying').waitFor()
-  const added = await hydrant.cli(
-    'token',
-    'add',
-    '--org',
-    'acme',
-    '--name',
-    'agent',
-    '--scopes',
-    'org:read,event:read',
-    '--json',
+  const { token } = JSON.parse(
+    await hydrant.cli('token', 'add', '--org', 'acme', '--name', 'agent', '--scopes', 'org:read,event:read', '--json'),
   )
-  const headers = { authorization: `Bearer ${JSON.parse(added).token}` }
+  const headers = { authorization: `Bearer ${token}` }
   const read = (path: string) => page.request.get(`${hydrant.url}/api/0/${path}`, { headers })
   const event = await (await read(`organizations/acme/issues/${issueId}/events/latest/`)).json()
   expect(event.contexts.replay).toMatchObject({ replay_id: visit.replayId })
@@ -255,21 +257,11 @@ test('a hydration error compares the page before and after it, from the recordin
     exception: { values: [{ type: 'Error', value: 'Minified React error #418; visit https://react.dev/errors/418' }] },
   })
   await hydrant.drained()
-  await open('/acme/issues')
-  const issue = page.getByRole('link', { name: /rendered different content/ }).first()
-  await open((await issue.getAttribute('href'))?.split('?')[0] ?? '')
+  await open(`/acme/issues/${await idOfIssue('"rendered different content"')}`)
   await page.getByRole('button', { name: /Compare the page before and after/ }).click()
   const line = (pane: string, text: string) => page.getByLabel(`The page ${pane} the error`).getByText(text)
   await line('before', '<button id="pay">Pay</button>').waitFor()
   await line('after', '<button id="pay">Paying</button>').waitFor()
-})
-
-test('a deleted replay is gone', async () => {
-  await open(`/acme/replays/${hostileId}`)
-  await page.getByRole('button', { name: 'Delete' }).click()
-  await page.getByRole('button', { name: 'Delete replay' }).click()
-  await page.waitForURL('**/acme/replays')
-  expect((await page.request.get(`${hydrant.url}/acme/replays/${hostileId}/recording`)).status()).toBe(404)
 })
 
 const hostileId = 'bad0'.repeat(8)

@@ -29,10 +29,24 @@ export function loadPage(
   vitals: Record<string, number>,
   beganAt?: number,
 ): Promise<void> {
-  const values = Object.entries(vitals).map(([vital, value]) => [`browser.web_vital.${vital}.value`, value] as const)
-  const attributes = { ...about(name, release), 'user_agent.original': userAgent, ...Object.fromEntries(values) }
-  const load = { id: 1, name, op: 'pageload', startMs: 0, durationMs: 900, isSegment: true, attributes }
-  return browserSpans(to, [load], nextTrace(), beganAt)
+  return loadPages(to, name, release, [vitals], beganAt)
+}
+
+/** Many visits in few requests, each with its vitals. */
+export function loadPages(
+  to: Recipient,
+  name: string,
+  release: string,
+  visits: Record<string, number>[],
+  beganAt?: number,
+): Promise<void> {
+  const loads = visits.map((vitals): SceneSpan => {
+    const values = Object.entries(vitals).map(([vital, value]) => [`browser.web_vital.${vital}.value`, value] as const)
+    const attributes = { ...about(name, release), 'user_agent.original': userAgent, ...Object.fromEntries(values) }
+    const own = { id: 1, traceId: nextTrace(), isSegment: true, attributes }
+    return { ...own, name, op: 'pageload', startMs: 0, durationMs: 900 }
+  })
+  return browserSpans(to, loads, undefined, beganAt)
 }
 
 type Navigation = {

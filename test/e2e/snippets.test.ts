@@ -25,9 +25,10 @@ let app: SnippetApp
 beforeAll(async () => {
   hydrant = await borrowHydrant()
   made = await hydrant.init('--org', 'acme', '--project', 'shop', ...asAda)
-  app = await makeSnippetApp()
+  app = await makeSnippetApp({ hasNext: isLong })
   browser = await openBrowser()
-  page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage()
+  // The HTML has all that is read here, and without scripts a page takes a third of the time.
+  page = await (await browser.newContext({ javaScriptEnabled: false })).newPage()
   await signIn(page, hydrant.url)
 })
 afterAll(async () => {

@@ -57,12 +57,12 @@ describe('a running Hydrant', () => {
   })
 
   test('learns of keys that another process creates, and init is idempotent', async () => {
-    const init = async () => JSON.parse(await hydrant.cli('init', '--json', '--org', 'acme', '--project', 'late'))
-    const first = (await init()) as Provisioned
+    const flags = ['--org', 'acme', '--project', 'late']
+    const first = JSON.parse(await hydrant.cli('init', '--json', ...flags)) as Provisioned
     await knowsKey(first.dsn)
     await send(first.dsn)
     const made = await countAccounts()
-    expect(await init()).toEqual(first)
+    expect(await hydrant.init(...flags)).toEqual(first)
     expect(await countAccounts()).toEqual(made)
     expect(made).toMatchObject({ organization: 1, member: 1 })
   })

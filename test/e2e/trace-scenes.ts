@@ -46,6 +46,8 @@ export type SceneSpan = {
   isSegment?: boolean
   isFailed?: boolean
   segment?: number
+  /** If it is not that of the others. */
+  traceId?: string
   attributes?: Record<string, string | number | boolean>
 }
 
@@ -106,7 +108,7 @@ function wireSpan(span: SceneSpan, traceId: string, beganAt: number) {
     ...span.attributes,
   }
   return {
-    trace_id: traceId,
+    trace_id: span.traceId ?? traceId,
     span_id: hexId(span.id),
     ...(span.parent ? { parent_span_id: hexId(span.parent) } : {}),
     name: span.name,

@@ -1,5 +1,7 @@
 /** The first run in a real browser: from an empty server to the first event, and sign-in. */
 
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { longTest } from '../long.ts'
@@ -156,7 +158,7 @@ longTest('deleting a team and revoking a token need confirmation', async () => {
   await page.getByText('No tokens yet').waitFor()
 })
 
-test('an error of Hydrant’s own pages becomes an issue of its internal project', async () => {
+test('errors of Hydrant’s own pages become issues of its internal project, and a page that fails says so and offers a retry', async () => {
   await page.goto(`${hydrant.url}/acme/projects`)
   await hydrated(page)
   await page.evaluate(
@@ -165,12 +167,38 @@ test('an error of Hydrant’s own pages becomes an issue of its internal project
         throw new Error('a button of ours broke')
       }),
   )
-  const isListed = async () =>
-    (await (await page.request.get(`${hydrant.url}/acme/issues?project=hydrant`)).text()).includes(
-      'a button of ours broke',
-    )
-  await expect.poll(isListed).toBe(true)
-  expect(faults).toEqual(['a button of ours broke'])
+  await expect.poll(() => faults).toEqual(['a button of ours broke'])
+  await page.evaluate(() => {
+    const startsWith = String.prototype.startsWith
+    String.prototype.startsWith = function (this: string, ...args) {
+      if (args[0] === '/acme/projects/') throw new Error('a rail of ours broke')
+      return startsWith.apply(this, args)
+    }
+    // In the same task, because a re-render would fail before the link is found.
+    document.querySelector<HTMLElement>('a[href="/acme/settings"]')?.click()
+  })
+  await page.getByRole('heading', { name: 'This page stopped working' }).waitFor()
+  await page.getByText('The error was reported to Hydrant’s own project.').waitFor()
+  expect(await page.getByRole('button', { name: 'Try again' }).isVisible()).toBe(true)
+  const list = `${hydrant.url}/acme/issues?project=hydrant`
+  const listed = async () => {
+    const html = await (await page.request.get(list)).text()
+    return ['a button of ours broke', 'a rail of ours broke'].filter(title => html.includes(title))
+  }
+  await expect.poll(listed).toHaveLength(2)
+})
+
+test('when the outermost layout fails on the server, the page shows a reference', async () => {
+  const control = new Database(join(hydrant.dataDir, 'control.db'))
+  control.exec('ALTER TABLE project_key RENAME TO project_key_gone')
+  try {
+    expect((await page.goto(`${hydrant.url}/login`))?.status()).toBe(500)
+    await page.getByRole('heading', { name: 'This page stopped working' }).waitFor()
+    await page.getByText(/Reference: \d+/).waitFor()
+  } finally {
+    control.exec('ALTER TABLE project_key_gone RENAME TO project_key')
+    control.close()
+  }
 })
 
 longTest('axe finds nothing on a page with the narrow rail', async () => {

@@ -13,18 +13,20 @@ export type Load = {
 }
 
 const senders = 4
-const pauseMs = 40 // a hundred a second: enough to be hit at any moment, and what short lives can digest: most last a second or two
+const usualPauseMs = 40 // a hundred a second: enough to be hit at any moment, and what short lives can digest: most last a second or two
 
 export function startLoad({
   url,
   projectId,
   publicKey,
   seed,
+  pauseMs = usualPauseMs,
 }: {
   url: string
   projectId: number
   publicKey: string
   seed: number
+  pauseMs?: number
 }): Load {
   const random = createRandom(seed)
   const book: Book = { acknowledged: [], uncertain: [], refused: [], repeats: 0 }

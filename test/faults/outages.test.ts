@@ -37,7 +37,7 @@ test('a hanging engine and web process are restarted while events are accepted',
   for (const pid of pids) process.kill(pid, 'SIGSTOP')
   const { id: projectId } = provisioned.project
   const publicKey = new URL(provisioned.dsn).username
-  const load = startLoad({ url: hydrant.url, projectId, publicKey, seed: 31 })
+  const load = startLoad({ url: hydrant.url, projectId, publicKey, seed: 31, pauseMs: 400 }) // for half a minute
   await Promise.all([childIsBack(hydrant, 'engine', 1), childIsBack(hydrant, 'web', 1)])
   await load.stop()
   expect(load.book.uncertain).toEqual([])

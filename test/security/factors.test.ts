@@ -7,6 +7,7 @@ import { type Control, openControl } from '#store/control/open-control.ts'
 import { borrowHydrant } from '../borrow-hydrant.ts'
 import { listActions } from '../e2e/app-manifest.ts'
 import { createVisitor, signInVisitor, type Visitor } from '../e2e/visitor.ts'
+import { isLong } from '../long.ts'
 import type { Hydrant } from '../start-hydrant.ts'
 import { totpCode } from '../totp-code.ts'
 import { listFactorActions, listFactorWriters, listGuarded } from './factor-actions.ts'
@@ -68,10 +69,12 @@ async function addPasskeyOf(email: string): Promise<string> {
   return id
 }
 
-async function expectRefusals(visitor: Visitor, passkey: string): Promise<void> {
+/** With all inputs, or with the first of each action: whether a session may change factors does not depend on them. */
+async function expectRefusals(visitor: Visitor, passkey: string, { isWhole = isLong } = {}): Promise<void> {
   const before = await factors()
+  const given = isWhole ? inputs(passkey) : inputs(passkey).slice(0, 1)
   for (const name of listFactorActions())
-    for (const fields of inputs(passkey))
+    for (const fields of given)
       expect(await call(visitor, name, fields), `${name} ${JSON.stringify(fields)}`).toContain(refusal)
   expect(await factors()).toBe(before)
   // The page offers the way to show it, and none to change anything.
@@ -106,7 +109,7 @@ test('a session that has shown no passkey changes no factor', async () => {
   // A pending app from before the passkey is not switched on either.
   await call(visitor, 'account/two-factor-actions.ts#stepApp', { password })
   const passkey = await addPasskeyOf('key@example.com')
-  await expectRefusals(visitor, passkey)
+  await expectRefusals(visitor, passkey, { isWhole: true })
   const confirmed = await call(visitor, 'account/two-factor-actions.ts#confirmCode', { otp: '000000', next: '/' })
   expect(confirmed).toContain('Wrong code')
 })

@@ -5,11 +5,13 @@
  */
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { borrowHydrant } from '../borrow-hydrant.ts'
 import { asAda } from '../e2e/ada.ts'
 import { createRandom, type Random } from '../fuzz/random.ts'
-import { type Hydrant, startHydrant, until } from '../start-hydrant.ts'
+import { isLong } from '../long.ts'
+import { type Hydrant, until } from '../start-hydrant.ts'
 
-const rounds = Number(process.env.HYDRANT_ATTACK_ROUNDS ?? 25)
+const rounds = Number(process.env.HYDRANT_ATTACK_ROUNDS ?? (isLong ? 25 : 12))
 const seed = Number(process.env.HYDRANT_ATTACK_SEED ?? 20261116)
 const visitors = 8
 
@@ -17,7 +19,7 @@ let hydrant: Hydrant
 let token: string
 
 beforeAll(async () => {
-  hydrant = await startHydrant()
+  hydrant = await borrowHydrant()
   token = (await hydrant.init('--org', 'acme', '--project', 'web', ...asAda)).token
   await until(async () => (await fetch(`${hydrant.url}/login`)).status === 200)
 })

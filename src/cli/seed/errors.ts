@@ -6,6 +6,7 @@ export type ShopError = {
   value: string
   handled?: boolean
   mechanism?: string
+  contexts?: Record<string, object>
   at: readonly ErrorFrame[]
 }
 
@@ -35,11 +36,20 @@ export const shopErrors = {
     14,
     '  return <b>{formatPrice(item.price.cents)}</b>',
   ]),
-  hydration: browser(
-    'Error',
-    "Hydration failed because the server rendered text didn't match the client. As a result this tree will be regenerated on the client.",
-    ['ui/rendered-at.tsx', 'RenderedAt', 6, '  return <time>{new Date().toLocaleTimeString()}</time>'],
-  ),
+  hydration: {
+    ...browser(
+      'Error',
+      "Hydration failed because the server rendered text didn't match the client. As a result this tree will be regenerated on the client.",
+      ['ui/rendered-at.tsx', 'RenderedAt', 6, '  return <time>{new Date().toLocaleTimeString()}</time>'],
+    ),
+    contexts: {
+      hydrant_hydration: {
+        server: '<p>Prices as of <time>9:41:07 AM</time></p>',
+        client: '<p>Prices as of <time>9:41:08 AM</time></p>',
+        path: 'body > main > footer > p',
+      },
+    },
+  },
   itemGone: server(
     'NotFoundError',
     'No item 600600600',

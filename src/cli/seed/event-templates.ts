@@ -76,6 +76,7 @@ function eventOf(route: Route, error: ShopError, userAgent: string): object {
     request: { url, method: route.method, headers: { 'User-Agent': userAgent, Referer: 'https://shop.example.com/' } },
     contexts: {
       trace: { trace_id: slots.traceId, span_id: '000000000000000a', op: isBrowser ? 'pageload' : 'http.server' },
+      ...error.contexts,
       ...(isBrowser
         ? {}
         : { runtime: { name: 'node', version: 'v24.21.0' }, os: { name: 'Debian', version: '12.11' } }),

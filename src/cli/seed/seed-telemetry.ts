@@ -35,6 +35,8 @@ export type SeedTelemetryOptions = {
   nowMs: number
   /** Ends the seed, which then removes its rows. */
   signal: AbortSignal
+  /** Runs before the reconciliation may count again. Resolves with the number of rows. */
+  addVisits?(plan: SeedPlan): Promise<number>
 }
 
 export type SeededTelemetry = { rows: number; issues: number; seconds: number }
@@ -51,6 +53,7 @@ export async function seedTelemetry({
   retentionDays,
   nowMs,
   signal,
+  addVisits,
 }: SeedTelemetryOptions): Promise<SeededTelemetry> {
   const startedAt = performance.now()
   const context = { projectId, retentionDays }
@@ -102,7 +105,8 @@ export async function seedTelemetry({
       await telemetry.command(`OPTIMIZE TABLE ${onEveryNode(layout, table)} FINAL`, { max_execution_time: 110 })
     const issues = await countIssues(control, telemetry, plan, nowMs)
     await writeIssueStates(control, telemetry, plan, nowMs)
-    const rows = await countRows(telemetry, plan)
+    const visited = (await addVisits?.(plan)) ?? 0
+    const rows = visited + (await countRows(telemetry, plan))
     return { rows, issues, seconds: (performance.now() - startedAt) / 1e3 }
   } finally {
     await resumeReconciliation()

@@ -28,7 +28,7 @@ import {
   projectId,
   writeOther,
 } from '../scope/other-organization.ts'
-import { startTelemetry, type TelemetryUnderTest } from '../start-telemetry.ts'
+import { borrowTelemetry, type TelemetryUnderTest } from '../start-telemetry.ts'
 import { asUuid, metricRuleId } from './fill-pattern.ts'
 
 type Runtime = ReturnType<typeof getRuntime>
@@ -55,7 +55,7 @@ const runtimeKey = Symbol.for('hydrant.runtime')
 
 /** `control` is that of another engine; by default SQLite in the folder of the telemetry. */
 export async function startApiWorld(store?: TelemetryUnderTest, control?: Control): Promise<ApiWorld> {
-  const telemetry = store ?? (await startTelemetry())
+  const telemetry = store ?? (await borrowTelemetry())
   const database = control ?? openControl({ dataDir: telemetry.folder })
   if (control === undefined) await migrateControl(database, { dataDir: telemetry.folder, log: silentLog })
   const other = describeOther()

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Route } from '#api/route.ts'
 import { routes } from '#api/routes.ts'
 import { onEachEngine } from '../on-each-engine.ts'
-import { startTelemetry, type TelemetryUnderTest } from '../start-telemetry.ts'
+import { borrowTelemetry, type TelemetryUnderTest } from '../start-telemetry.ts'
 import { type ApiWorld, startApiWorld } from './api-world.ts'
 import { fillPattern } from './fill-pattern.ts'
 
@@ -158,7 +158,7 @@ onEachEngine(({ dialect, newControl }) => {
     let world: ApiWorld
     let note: string
     beforeAll(async () => {
-      store = await startTelemetry()
+      store = await borrowTelemetry()
     })
     afterAll(() => store?.stop())
 

@@ -12,9 +12,10 @@ import { createProject } from '#domain/projects/create-project.ts'
 import { purgeDeleted } from '#jobs/purge-deleted.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import { createRandom } from '../../fuzz/random.ts'
+import { isLong } from '../../long.ts'
 import { viewAs } from '../../view-as.ts'
 import { onEachEngine } from '../on-each-engine.ts'
-import { startTelemetry, type TelemetryUnderTest } from '../start-telemetry.ts'
+import { borrowTelemetry, type TelemetryUnderTest } from '../start-telemetry.ts'
 import { makeWorld, startedAt, type World } from '../workflow-world.ts'
 import { compareApi } from './compare-api.ts'
 import { compareExplore } from './compare-explore.ts'
@@ -56,7 +57,7 @@ let store: TelemetryUnderTest
 let runtime: unknown
 beforeAll(async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: startedAt })
-  store = await startTelemetry()
+  store = await borrowTelemetry()
   // All that serializers read of it.
   runtime = Reflect.get(globalThis, runtimeKey)
   Reflect.set(globalThis, runtimeKey, { config: { publicUrl: 'https://hydrant.example', port: 8_000 } })
@@ -76,9 +77,9 @@ onEachEngine(({ newControl, dialect }) => {
     const world = await makeWorld(await newControl())
     const projectIds = [world.web, world.other]
     const wanted = { random, projectIds, now }
-    const events = generateEvents({ ...wanted, count: 900 })
-    const visits = generateVisits({ ...wanted, count: 500 })
-    const sessions = generateSessions({ ...wanted, count: 60 })
+    const events = generateEvents({ ...wanted, count: isLong ? 900 : 740 })
+    const visits = generateVisits({ ...wanted, count: isLong ? 500 : 250 })
+    const sessions = generateSessions({ ...wanted, count: isLong ? 60 : 40 })
     const logs = placeInVisits(events, visits, random)
     // By the hour of their receipt: delivered late, they would be in another.
     const noise = generateEvents({ ...wanted, count: 30 }).map(event => ({ ...event, receivedAt: event.at }))

@@ -6,7 +6,7 @@ import { migrateControl } from '#store/control/migrate-control.ts'
 import { type Control, openControl } from '#store/control/open-control.ts'
 import { viewAs } from '../../view-as.ts'
 import { silentLog } from '../on-each-engine.ts'
-import { startTelemetry, type TelemetryUnderTest } from '../start-telemetry.ts'
+import { borrowTelemetry, type TelemetryUnderTest } from '../start-telemetry.ts'
 import { writeNeighbor } from './neighbor-project.ts'
 import { backendId, describeOther, organizationId, projectId, userId, writeOther } from './other-organization.ts'
 import { plain } from './plain.ts'
@@ -18,7 +18,7 @@ let store: TelemetryUnderTest
 let control: Control
 
 beforeAll(async () => {
-  store = await startTelemetry()
+  store = await borrowTelemetry()
   control = openControl({ dataDir: store.folder })
   await migrateControl(control, { dataDir: store.folder, log: silentLog })
   await writeOther(control, store.telemetry, other)

@@ -6,7 +6,7 @@ import type { Viewer } from '#domain/access/viewer.ts'
 import { setUp } from '#domain/projects/provision.ts'
 import { viewAs } from '../../view-as.ts'
 import { onEachEngine } from '../on-each-engine.ts'
-import { startTelemetry, type TelemetryUnderTest } from '../start-telemetry.ts'
+import { borrowTelemetry, type TelemetryUnderTest } from '../start-telemetry.ts'
 import { describeOther, organizationId, projectId, userId, writeOther } from './other-organization.ts'
 import { plain } from './plain.ts'
 import { readsOf } from './reads.ts'
@@ -91,7 +91,7 @@ async function readAll(viewer: Viewer): Promise<Record<string, unknown>> {
 onEachEngine(({ newControl }) => {
   let store: TelemetryUnderTest
   beforeAll(async () => {
-    store = await startTelemetry()
+    store = await borrowTelemetry()
   })
   afterAll(() => store?.stop())
 

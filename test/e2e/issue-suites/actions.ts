@@ -22,7 +22,7 @@ export function testActions(scene: () => IssueScene): void {
     expect(await page.locator('.acts-list').textContent()).toContain('resolved this')
   })
 
-  test('an issue is merged by its short id, and a group is unmerged again', async () => {
+  longTest('an issue is merged by its short id, and a group is unmerged again', async () => {
     const { at, page } = scene()
     await page.goto(at('/acme/issues/WEB-1'))
     await page.locator('summary[aria-label="More actions"]').click()
@@ -40,7 +40,7 @@ export function testActions(scene: () => IssueScene): void {
     await page.locator('#groups').waitFor({ state: 'detached' })
   })
 
-  test('Enter in a menu field presses its own button, never the first button of the form', async () => {
+  longTest('Enter in a menu field presses its own button, never the first button of the form', async () => {
     const { at, page } = scene()
     await page.goto(at('/acme/issues/WEB-1'))
     await hydrated(page)

@@ -7,7 +7,7 @@ import { hydrated } from '../hydrated.ts'
 import type { IssueScene } from './issue-scene.ts'
 
 export function testLooks(scene: () => IssueScene): void {
-  test('requests that failed on the server are red breadcrumbs, and others are not', async () => {
+  test('requests that failed on the server are red breadcrumbs, others are not, and the lines of a message stay lines', async () => {
     const { at, page } = scene()
     await page.goto(at('/acme/issues/WEB-1'))
     const crumb = (text: string) => page.locator('.crumbs li', { hasText: text }).last()
@@ -22,29 +22,11 @@ export function testLooks(scene: () => IssueScene): void {
     })
     expect(await colorOf('/api/95')).toBe(error)
     expect(await colorOf('log line 99')).not.toBe(error)
-  })
-
-  test('the lines of an exception message stay lines', async () => {
-    const { at, page } = scene()
-    await page.goto(at('/acme/issues/WEB-1'))
     const style = await page
       .locator('.msg-text')
       .first()
       .evaluate(it => getComputedStyle(it).whiteSpace)
     expect(style).toBe('pre-wrap')
-  })
-
-  test('a long organization name ends in an ellipsis', async () => {
-    const { at, page } = scene()
-    await page.goto(at('/acme/issues'))
-    const name = page.getByRole('link', { name: /^Hydrant / }).locator('.org')
-    await name.evaluate(it => (it.textContent = 'The International Organization of Very Long Names'))
-    const { isCut, overflow, display } = await name.evaluate(it => ({
-      isCut: it.scrollWidth > it.clientWidth,
-      overflow: getComputedStyle(it).textOverflow,
-      display: getComputedStyle(it).display,
-    }))
-    expect({ isCut, overflow, display }).toEqual({ isCut: true, overflow: 'ellipsis', display: 'block' })
   })
 
   longTest('the fields of the Archive menu have enough contrast in the dark', async () => {

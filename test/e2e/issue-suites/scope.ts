@@ -1,5 +1,6 @@
 /** Environment, time and search travel from the list to the issue, its events and the other pages. */
 
+import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { longTest } from '../../long.ts'
 import { hydrated } from '../hydrated.ts'
@@ -47,7 +48,7 @@ export function testScope(scene: () => IssueScene): void {
     await page.getByText(/^4 events and \d users/).waitFor()
   })
 
-  test('a start after the end is explained, and nothing is searched', async () => {
+  test('a start after the end is explained, nothing is searched, and a long organization name ends in an ellipsis', async () => {
     const { at, page } = scene()
     await page.goto(at('/acme/issues'))
     await hydrated(page)
@@ -57,6 +58,7 @@ export function testScope(scene: () => IssueScene): void {
     await page.getByRole('button', { name: 'Apply' }).click()
     await page.getByRole('alert').getByText('The start must be before the end.').waitFor()
     expect(new URL(page.url()).search).toBe('')
+    await expectEllipsis(page)
   })
 
   longTest('a search among the events scopes the page, and words that no event has are explained', async () => {
@@ -90,4 +92,15 @@ export function testScope(scene: () => IssueScene): void {
     await page.getByRole('link', { name: 'Clear search' }).click()
     await expect.poll(releases).toHaveLength(4)
   })
+}
+
+async function expectEllipsis(page: Page): Promise<void> {
+  const name = page.getByRole('link', { name: /^Hydrant / }).locator('.org')
+  await name.evaluate(it => (it.textContent = 'The International Organization of Very Long Names'))
+  const { isCut, overflow, display } = await name.evaluate(it => ({
+    isCut: it.scrollWidth > it.clientWidth,
+    overflow: getComputedStyle(it).textOverflow,
+    display: getComputedStyle(it).display,
+  }))
+  expect({ isCut, overflow, display }).toEqual({ isCut: true, overflow: 'ellipsis', display: 'block' })
 }

@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { isChanged, readImportGraph } from './import-graph.ts'
+import { isChanged } from '#dev/is-changed.ts'
+import { readImportGraph } from '../bin/import-graph.mjs'
 
 let root: string
 const write = (name: string, text: string) => writeFileSync(join(root, 'src', name), text)
@@ -27,13 +28,13 @@ beforeAll(() => {
 afterAll(() => rmSync(root, { recursive: true }))
 
 test('the graph has what a program loads, and no types', () => {
-  const graph = readImportGraph(root, 'src/main.ts')
+  const graph = readImportGraph(root, ['src/main.ts'])
   const names = [...graph.keys()].map(path => path.slice(root.length + 5)).sort()
   expect(names).toEqual(['effect.ts', 'lazy.ts', 'lib/b.ts', 'main.ts', 'worker.ts'])
 })
 
 test('a file has changed if its text has', () => {
-  const graph = readImportGraph(root, 'src/main.ts')
+  const graph = readImportGraph(root, ['src/main.ts'])
   const changed = (name: string) => isChanged(graph, join(root, 'src', name))
   write('lib/b.ts', '')
   expect(changed('lib/b.ts')).toBe(false)
@@ -44,8 +45,8 @@ test('a file has changed if its text has', () => {
 })
 
 test('the program of this repository is followed to its threads', () => {
-  const here = join(import.meta.dirname, '../..')
-  const main = readImportGraph(here, 'src/dev/dev-main.ts')
+  const here = join(import.meta.dirname, '..')
+  const main = readImportGraph(here, ['src/dev/dev-main.ts'])
   for (const name of ['digest/digest-worker.ts', 'symbolication/symbolicate-worker.ts', 'ingest/create-ingest.ts'])
     expect(main.has(join(here, 'src', name)), name).toBe(true)
   expect(main.has(join(here, 'src/app/layout.tsx'))).toBe(false)

@@ -1,0 +1,4 @@
+/** By absolute path. */
+export type ImportGraph = ReadonlyMap<string, string>
+
+export function readImportGraph(root: string, entries: readonly string[]): ImportGraph

@@ -1,0 +1,44 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { makeDemoFolder, removeLeftFolders } from './demo-folder.ts'
+
+const parent = mkdtempSync(join(tmpdir(), 'hydrant-left-'))
+afterAll(() => rmSync(parent, { recursive: true, force: true }))
+
+/** Another process that makes a folder and then waits. */
+async function startDemo(): Promise<{ child: ChildProcess; folder: string }> {
+  const module = join(import.meta.dirname, 'demo-folder.ts')
+  const script = `import { makeDemoFolder } from ${JSON.stringify(module)}
+    process.stdout.write(makeDemoFolder(${JSON.stringify(parent)}))
+    setInterval(() => undefined, 1000)`
+  const child = spawn(process.execPath, ['--input-type=module', '--disable-warning=ExperimentalWarning', '-e', script])
+  const [folder] = (await once(child.stdout, 'data')) as [Buffer]
+  return { child, folder: folder.toString() }
+}
+
+test('the folder of a demo that was killed is removed by the next one, and that of a running one stays', async () => {
+  const [killed, running] = [await startDemo(), await startDemo()]
+  try {
+    writeFileSync(join(killed.folder, 'control.db'), 'data')
+    killed.child.kill('SIGKILL')
+    await once(killed.child, 'exit')
+    removeLeftFolders(parent, { now: Date.now() + 60_000 })
+    expect(existsSync(killed.folder)).toBe(false)
+    expect(existsSync(running.folder)).toBe(true)
+  } finally {
+    running.child.kill('SIGKILL')
+    await once(running.child, 'exit')
+  }
+}, 60_000)
+
+test('a folder that another demo has just made stays, and so do other folders', () => {
+  const fresh = mkdtempSync(join(parent, 'hydrant-demo-'))
+  const other = mkdtempSync(join(parent, 'hydrant-other-'))
+  utimesSync(other, 0, 0)
+  const mine = makeDemoFolder(parent)
+  expect([fresh, other, mine].filter(existsSync)).toEqual([fresh, other, mine])
+})

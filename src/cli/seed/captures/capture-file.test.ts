@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { processRecord } from '#digest/process-record.ts'
+import { encodeRequest, readCaptures } from './capture-file.ts'
+import { repeatVisit } from './repeat-visit.ts'
+
+const { ids, visits } = readCaptures()
+const requests = visits.flatMap(visit => visit.requests)
+
+test('the recorded visits hold what a server-rendered app sends', () => {
+  const types = new Set(requests.flatMap(({ items }) => items.map(({ headers }) => headers.type)))
+  expect([...types].sort()).toEqual(
+    expect.arrayContaining([
+      'attachment',
+      'check_in',
+      'event',
+      'feedback',
+      'log',
+      'profile_chunk',
+      'replay_event',
+      'replay_recording',
+      'session',
+      'span',
+    ]),
+  )
+})
+
+test('the recording does not tell on which machine it was made', () => {
+  const text = JSON.stringify(visits)
+  for (const word of ['127.0.0.1', '/tmp/', 'tmp.shop', '/root/', '/home/', 'Headless'])
+    expect(text.includes(word), word).toBe(false)
+})
+
+test('attachments are as the SDK sent them', () => {
+  const files = requests.flatMap(({ items }) => items.filter(({ payload }) => payload.kind === 'bytes'))
+  expect(files.length).toBeGreaterThan(0)
+  for (const { headers, payload } of files)
+    expect(payload.kind === 'bytes' && Buffer.from(payload.base64, 'base64').length).toBe(headers.length)
+})
+
+test('digest accepts every request of a repeated visit, at its new time', () => {
+  const beginsAt = Date.UTC(2027, 0, 5, 8)
+  const releases = ['shop@2.0.0', 'shop@2.1.0'] as const
+  for (const visit of visits) {
+    const repeated = repeatVisit(visit, new Set(ids), { key: 'test', beginsAt, user: 'user-1', releases })
+    for (const request of repeated.requests) {
+      const { at: receivedAt, userAgent } = request
+      const head = { projectId: 1, keyId: 1, receivedAt, clientAddress: '203.0.113.7', userAgent }
+      const context = { recordId: 'test', retentionDays: { errors: 90, rest: 30 }, spoolFolder: '' }
+      const { faults, outcomes, rows } = processRecord({ head, body: encodeRequest(request) }, context)
+      expect(faults).toEqual([])
+      expect(outcomes).toEqual([])
+      for (const { timestamp } of [...(rows.events ?? []), ...(rows.logs ?? [])]) {
+        const ms = typeof timestamp === 'number' && timestamp > 1e14 ? timestamp / 1e3 : Number(timestamp)
+        expect(ms).toBeGreaterThan(beginsAt - 60_000)
+        expect(ms).toBeLessThan(receivedAt + 60_000)
+      }
+    }
+  }
+})

@@ -1,0 +1,59 @@
+/** Recorded traffic of the example shop, which ships with Hydrant. `test/clients/record-shop.ts` writes the file. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliDecompressSync, deflateSync } from 'node:zlib'
+import { z } from 'zod'
+
+export const capturePath: string = join(import.meta.dirname, 'shop.json.br')
+
+/** The releases that the shop was recorded with; the second one was deployed during `deploy` visits. */
+export const recordedReleases = ['shop@1.0.0', 'shop@1.1.0'] as const
+/** The user of all recorded visits. */
+export const recordedUser = 'visitor-1'
+
+const headers = z.record(z.string(), z.unknown())
+const payload = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('json'), value: z.unknown() }),
+  z.object({ kind: z.literal('recording'), headers, events: z.unknown() }),
+  z.object({ kind: z.literal('bytes'), base64: z.string() }),
+])
+const item = z.object({ headers, payload })
+const request = z.object({ at: z.number(), userAgent: z.string(), headers, items: z.array(item) })
+const visit = z.object({
+  name: z.string(),
+  /** Milliseconds since 1970, like all times in its payloads that lie between them. */
+  beganAt: z.number(),
+  endedAt: z.number(),
+  requests: z.array(request),
+})
+const captureFile = z.object({
+  /** Ids of events, traces, spans and replays, which differ between visits. */
+  ids: z.array(z.string()),
+  visits: z.array(visit),
+})
+
+export type CaptureFile = z.output<typeof captureFile>
+export type CapturedVisit = z.output<typeof visit>
+export type CapturedRequest = z.output<typeof request>
+export type CapturedItem = z.output<typeof item>
+
+export const readCaptures = (path: string = capturePath): CaptureFile =>
+  captureFile.parse(JSON.parse(brotliDecompressSync(readFileSync(path)).toString('utf8')))
+
+/** The envelope that the request carried. */
+export function encodeRequest({ headers: ownHeaders, items }: CapturedRequest): Buffer {
+  const parts: Buffer[] = [Buffer.from(`${JSON.stringify(ownHeaders)}\n`)]
+  for (const each of items) {
+    const bytes = encodePayload(each.payload)
+    const itemHeaders = { ...each.headers, length: bytes.length }
+    parts.push(Buffer.from(`${JSON.stringify(itemHeaders)}\n`), bytes, Buffer.from('\n'))
+  }
+  return Buffer.concat(parts)
+}
+
+function encodePayload(given: CapturedItem['payload']): Buffer {
+  if (given.kind === 'bytes') return Buffer.from(given.base64, 'base64')
+  if (given.kind === 'json') return Buffer.from(JSON.stringify(given.value))
+  const events = deflateSync(JSON.stringify(given.events))
+  return Buffer.concat([Buffer.from(`${JSON.stringify(given.headers)}\n`), events])
+}

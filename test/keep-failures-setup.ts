@@ -1,0 +1,3 @@
+import { keepFailures } from './keep-failures.ts'
+
+keepFailures()
