@@ -6,9 +6,11 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterEach, beforeAll, type RunnerTestFile } from 'vitest'
+import { isPatient } from './wait-limits.ts'
 
 export const failuresFolder: string = join(import.meta.dirname, '../test-failures')
-const traceOptions = { snapshots: true } as const
+/** `npm test` and build servers keep the steps alone: the page at each step costs a tenth more processor time. */
+const traceOptions = { snapshots: !isPatient } as const
 
 type Watched = { context: BrowserContext; lines: string[] }
 const watched = new Set<Watched>()

@@ -7,7 +7,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signInHeader } from '../../src/dev/sign-in-header.ts'
 import { copySources, type SourceCopy } from '../copy-sources.ts'
-import { longTest } from '../long.ts'
+import { isLong, longTest } from '../long.ts'
 import { openBrowser } from '../open-browser.ts'
 import { type Dev, startDev } from '../start-dev.ts'
 import { root, startHydrant, until } from '../start-hydrant.ts'
@@ -28,6 +28,7 @@ let page: Page
 const faults: string[] = []
 
 beforeAll(async () => {
+  if (!isLong) return
   sources = copySources()
   dev = await startDev(sources)
   browser = await openBrowser()
@@ -83,7 +84,7 @@ const editGap = (gap: string) => sources.edit(style, 'gap: var(--s-3) var(--s-5)
 const shownGap = () =>
   page.getByRole('form', { name: 'Theme' }).evaluate(form => getComputedStyle(form.parentElement ?? form).columnGap)
 
-describe('npm run dev', () => {
+describe.runIf(isLong)('npm run dev', () => {
   test('opens a page of the sample data, signed in', async () => {
     page.setDefaultTimeout(waitAtLeast(compileLimitMs))
     page.setDefaultNavigationTimeout(waitAtLeast(compileLimitMs))
@@ -245,7 +246,7 @@ describe('a production build', () => {
     expect(holding('x-hydrant-path').length).toBeGreaterThan(0)
   })
 
-  test('ignores the header, on the sample data and with NODE_ENV=development', async () => {
+  longTest('ignores the header, on the sample data and with NODE_ENV=development', async () => {
     const isCache = (path: string) => path === join(root, '.next/cache') || path === join(root, '.next/dev')
     cpSync(join(root, '.next'), join(sources.folder, '.next'), { recursive: true, filter: path => !isCache(path) })
     const dataDir = join(sources.folder, 'data-dev')
