@@ -28,6 +28,9 @@ export function repeatVisit(visit: CapturedVisit, ids: ReadonlySet<string>, repe
 const idPattern = /(?<![0-9a-f])(?:[0-9a-f]{32}|[0-9a-f]{16}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?![0-9a-f])/g
 const timePattern = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z/g
 
+/** As it is, and in addresses. */
+const releasePattern = /shop(?:@|%40)\d\.\d\.\d/g
+
 /** The texts of a visit that no repeat changes. Spans and profiles repeat the same texts thousands of times. */
 const unchanged = new WeakMap<CapturedVisit, Set<string>>()
 
@@ -43,7 +46,6 @@ function changesOf(visit: CapturedVisit, ids: ReadonlySet<string>, { key, begins
     const name = releases[index] ?? recorded
     return [[recorded, name] as const, [encodeURIComponent(recorded), encodeURIComponent(name)] as const]
   })
-  const pattern = new RegExp(names.map(([recorded]) => recorded.replaceAll('.', '\\.')).join('|'), 'g')
   const nameOf = new Map<string, string>(names)
 
   function idOf(id: string): string {
@@ -62,7 +64,7 @@ function changesOf(visit: CapturedVisit, ids: ReadonlySet<string>, { key, begins
         const ms = Date.parse(time)
         return isInVisit(ms) ? new Date(ms + shiftMs).toISOString() : time
       })
-      .replace(pattern, release => nameOf.get(release) ?? release)
+      .replace(releasePattern, release => nameOf.get(release) ?? release)
     if (changed === text) fixed.add(text)
     return changed
   }
