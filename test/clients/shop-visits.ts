@@ -1,6 +1,7 @@
 /** Visits to the shop for its recording: each shows something that an app in production reports. */
 import type { BrowserContext, Page } from 'playwright-core'
 import { writeFeedback } from './feedback-widget.ts'
+import { open as openPage, order, press, request } from './shop-actions.ts'
 import { tracingEnded } from './tracing-ended.ts'
 
 export type ShopVisit = {
@@ -43,13 +44,7 @@ export const shopVisits: readonly ShopVisit[] = [
     walk: onePage(async (page, url) => {
       await open(page, `${url}/items/pot`, 'Terracotta pot')
       await follow(page, 'Order', 'Order')
-      await press(page, 'Order')
-      await page.getByText('Thank you: order').waitFor()
-      await press(page, 'Subscribe')
-      await page.getByText('Thank you: subscription').waitFor()
-      await page.getByLabel('Pots').fill('0')
-      await press(page, 'Order')
-      await page.getByRole('heading', { name: 'Something went wrong' }).waitFor()
+      await order(page)
     }),
   },
   {
@@ -119,8 +114,7 @@ export const shopVisits: readonly ShopVisit[] = [
 ]
 
 async function open(page: Page, url: string, heading: string): Promise<void> {
-  await page.goto(url)
-  await page.getByRole('heading', { name: heading }).waitFor()
+  await openPage(page, url, heading)
   await tracingEnded(page)
 }
 
@@ -134,13 +128,4 @@ async function goBack(page: Page, heading: string): Promise<void> {
   await page.goBack()
   await page.getByRole('heading', { name: heading, exact: heading === 'Gallery' }).waitFor()
   await tracingEnded(page)
-}
-
-async function press(page: Page, ...names: string[]): Promise<void> {
-  for (const name of names) await page.getByRole('button', { name, exact: true }).click()
-}
-
-async function request(page: Page, button: string, response: string): Promise<void> {
-  await press(page, button)
-  await page.getByRole('status').filter({ hasText: response }).waitFor()
 }

@@ -1,4 +1,5 @@
 import type { Page, Request } from 'playwright-core'
+import { open, order, press, request } from './shop-actions.ts'
 import { tracingEnded } from './tracing-ended.ts'
 
 export type ShopStep = {
@@ -110,13 +111,7 @@ export const shopWalk: ShopStep[] = [
     name: 'orders, subscribes, and sends an order that is refused',
     walk: async (page, shopUrl) => {
       await open(page, `${shopUrl}/order`, 'Order')
-      await press(page, 'Order')
-      await page.getByText('Thank you: order').waitFor()
-      await press(page, 'Subscribe')
-      await page.getByText('Thank you: subscription').waitFor()
-      await page.getByLabel('Pots').fill('0')
-      await press(page, 'Order')
-      await page.getByRole('heading', { name: 'Something went wrong' }).waitFor()
+      await order(page)
     },
     errors: ['An order needs at least one pot'],
     segments: ['POST /order', 'submitOrder'],
@@ -130,20 +125,6 @@ export const shopWalk: ShopStep[] = [
     segments: ['GET /boom'],
   },
 ]
-
-async function open(page: Page, url: string, heading: string): Promise<void> {
-  await page.goto(url)
-  await page.getByRole('heading', { name: heading }).waitFor()
-}
-
-async function press(page: Page, ...names: string[]): Promise<void> {
-  for (const name of names) await page.getByRole('button', { name, exact: true }).click()
-}
-
-async function request(page: Page, button: string, response: string): Promise<void> {
-  await press(page, button)
-  await page.getByRole('status').filter({ hasText: response }).waitFor()
-}
 
 function carriesReplay(request: Request): boolean {
   return request.url().endsWith('/monitoring') && request.postDataBuffer()?.includes('replay_recording') === true

@@ -8,7 +8,7 @@ import { signIn } from '../ada.ts'
 import { findBarriers } from '../find-barriers.ts'
 import { mailedLink } from '../mailed-link.ts'
 import { openVisits, type Visits } from '../open-visits.ts'
-import type { SignInScene } from './sign-in-scene.ts'
+import { type SignInScene, submitPassword } from './sign-in-scene.ts'
 
 export function testFirstProof(scene: () => SignInScene): void {
   describe('the first proof of an address', () => {
@@ -21,13 +21,6 @@ export function testFirstProof(scene: () => SignInScene): void {
 
     let visits: Visits
     const newPage = (): Promise<Page> => visits.begin()
-
-    async function submitPassword(page: Page, email: string, password: string): Promise<void> {
-      await page.goto(`${hydrant.url}/login`)
-      await page.getByLabel('Email').fill(email)
-      await page.getByLabel('Password').fill(password)
-      await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-    }
 
     async function invite(owner: Page, email: string): Promise<string> {
       await owner.goto(`${hydrant.url}/acme/settings/members`)
@@ -71,9 +64,9 @@ export function testFirstProof(scene: () => SignInScene): void {
 
       await maker.reload()
       await maker.getByRole('heading', { name: 'Sign in to Hydrant' }).waitFor()
-      await submitPassword(maker, 'fay@example.com', 'chosen by somebody else')
+      await submitPassword(maker, hydrant.url, 'fay@example.com', 'chosen by somebody else')
       await maker.getByText('Wrong email or password.').waitFor()
-      await submitPassword(maker, 'fay@example.com', 'chosen by fay herself')
+      await submitPassword(maker, hydrant.url, 'fay@example.com', 'chosen by fay herself')
       await maker.waitForURL('**/acme/**')
 
       await visits.end(owner, maker, fay)

@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import type { Smtp } from '../../channels/start-smtp.ts'
 import type { Hydrant } from '../../start-hydrant.ts'
 import type { OidcServer } from '../../start-oidc.ts'
@@ -11,4 +11,11 @@ export type SignInScene = {
   oidc: OidcServer
   /** The address of the trusted proxy: another address of this machine than the browser has. */
   proxy: string
+}
+
+export async function submitPassword(page: Page, url: string, email: string, password: string): Promise<void> {
+  await page.goto(`${url}/login`)
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }

@@ -13,7 +13,7 @@ import { totpCode } from '../../totp-code.ts'
 import { findBarriers } from '../find-barriers.ts'
 import { mailedLink } from '../mailed-link.ts'
 import { openVisits, type Visits } from '../open-visits.ts'
-import type { SignInScene } from './sign-in-scene.ts'
+import { type SignInScene, submitPassword } from './sign-in-scene.ts'
 
 export function testSignIn(scene: () => SignInScene): void {
   describe('sign-in', () => {
@@ -33,13 +33,6 @@ export function testSignIn(scene: () => SignInScene): void {
 
     let visits: Visits
     const newPage = (): Promise<Page> => visits.begin()
-
-    async function submitPassword(page: Page, email: string, password: string): Promise<void> {
-      await page.goto(`${hydrant.url}/login`)
-      await page.getByLabel('Email').fill(email)
-      await page.getByLabel('Password').fill(password)
-      await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-    }
 
     const signOut = async (page: Page): Promise<void> => {
       await page.goto(`${hydrant.url}/acme/settings`)
@@ -102,7 +95,7 @@ export function testSignIn(scene: () => SignInScene): void {
 
     longTest('an invitation by email arrives, and says who invites', async () => {
       const page = await newPage()
-      await submitPassword(page, 'ada@example.com', 'correct horse')
+      await submitPassword(page, hydrant.url, 'ada@example.com', 'correct horse')
       await page.waitForURL('**/acme/**')
       await page.goto(`${hydrant.url}/acme/settings/members`)
       await page.getByLabel('Email, optional').fill('dora@example.com')
@@ -114,7 +107,7 @@ export function testSignIn(scene: () => SignInScene): void {
       await page.goto(link)
       await page.getByText('ada invites you as member.').waitFor()
       smtp.rejected.set('erin@example.com', 550)
-      await submitPassword(page, 'ada@example.com', 'correct horse')
+      await submitPassword(page, hydrant.url, 'ada@example.com', 'correct horse')
       await page.waitForURL('**/acme/**')
       await page.goto(`${hydrant.url}/acme/settings/members`)
       await page.getByLabel('Email, optional').fill('erin@example.com')
@@ -127,7 +120,7 @@ export function testSignIn(scene: () => SignInScene): void {
     test('a member changes the password, which ends the other sessions, and sees where they are signed in', async () => {
       const [here, there] = [await newPage(), await newPage()]
       for (const page of [here, there]) {
-        await submitPassword(page, 'bob@example.com', 'bobs old horse')
+        await submitPassword(page, hydrant.url, 'bob@example.com', 'bobs old horse')
         await page.waitForURL('**/acme/**')
       }
       await here.goto(`${hydrant.url}/account`)
@@ -151,9 +144,9 @@ export function testSignIn(scene: () => SignInScene): void {
       await here.getByText('Password changed.').waitFor()
       await there.reload()
       await there.getByRole('heading', { name: 'Sign in to Hydrant' }).waitFor()
-      await submitPassword(there, 'bob@example.com', 'bobs old horse')
+      await submitPassword(there, hydrant.url, 'bob@example.com', 'bobs old horse')
       await there.getByText('Wrong email or password.').waitFor()
-      await submitPassword(there, 'bob@example.com', 'bobs new horse')
+      await submitPassword(there, hydrant.url, 'bob@example.com', 'bobs new horse')
       await there.waitForURL('**/acme/**')
 
       await here.reload()
@@ -170,7 +163,7 @@ export function testSignIn(scene: () => SignInScene): void {
 
     test('an authenticator app is added with a QR code, and asked for after the password', async () => {
       ada = await newPage()
-      await submitPassword(ada, 'ada@example.com', 'correct horse')
+      await submitPassword(ada, hydrant.url, 'ada@example.com', 'correct horse')
       await ada.waitForURL('**/acme/**')
       await ada.goto(`${hydrant.url}/account`)
       await ada.getByLabel('Your password').fill('correct horse')
@@ -194,7 +187,7 @@ export function testSignIn(scene: () => SignInScene): void {
       await ada.getByText('10 recovery codes are left.').waitFor()
 
       await signOut(ada)
-      await submitPassword(ada, 'ada@example.com', 'correct horse')
+      await submitPassword(ada, hydrant.url, 'ada@example.com', 'correct horse')
       await ada.waitForURL('**/login/two-factor')
       await ada.getByRole('heading', { name: 'Enter your code' }).waitFor()
       expect(await findBarriers(ada)).toEqual([])
@@ -210,7 +203,7 @@ export function testSignIn(scene: () => SignInScene): void {
     longTest('a recovery code signs in once', async () => {
       const page = await newPage()
       const enter = async (code: string) => {
-        await submitPassword(page, 'ada@example.com', 'correct horse')
+        await submitPassword(page, hydrant.url, 'ada@example.com', 'correct horse')
         await page.getByRole('link', { name: 'Use a recovery code' }).click()
         await page.getByRole('heading', { name: 'Enter a recovery code' }).waitFor()
         await submitCode(page, code)
@@ -314,7 +307,7 @@ export function testSignIn(scene: () => SignInScene): void {
       cookie = (proven.headers['set-cookie'] ?? []).map(each => each.split(';')[0]).join('; ')
       expect(await statusOf(proxy, bob)).toBe(200)
       const page = await newPage()
-      await submitPassword(page, 'bob@example.com', 'bobs new horse')
+      await submitPassword(page, hydrant.url, 'bob@example.com', 'bobs new horse')
       await page.getByText('Wrong email or password.').waitFor()
       await page.goto((await hydrant.cli('login-link', 'bob@example.com')).trim())
       await page.getByText('Choose a new password').click()
@@ -350,7 +343,7 @@ export function testSignIn(scene: () => SignInScene): void {
       const context = await browser.newContext()
       const bob = await context.newPage()
       await addAuthenticator(context, bob)
-      await submitPassword(bob, 'bob@example.com', 'bobs new horse')
+      await submitPassword(bob, hydrant.url, 'bob@example.com', 'bobs new horse')
       await bob.getByRole('heading', { name: 'Add a second factor' }).waitFor()
       expect(await findBarriers(bob)).toEqual([])
       expect((await bob.request.get(`${hydrant.url}/api/palette?org=acme&q=web`)).status()).toBe(403)
@@ -369,7 +362,7 @@ export function testSignIn(scene: () => SignInScene): void {
 
       // A password is not enough any more, and the passkey he has is asked for.
       await signOut(bob)
-      await submitPassword(bob, 'bob@example.com', 'bobs new horse')
+      await submitPassword(bob, hydrant.url, 'bob@example.com', 'bobs new horse')
       await bob.getByRole('heading', { name: 'Use your passkey' }).waitFor()
       await bob.getByRole('button', { name: 'Use a passkey' }).click()
       await bob.waitForURL('**/acme/**')
