@@ -22,7 +22,8 @@ export type SupervisorContext = {
   tail: TailRelay
   releaseFolder(): Promise<void>
   openPort: OpenPort
-  greet: typeof greet
+  /** Instead of the usual words about where to go. */
+  greet?: typeof greet
   /** Called once events are accepted. Later failures are not start failures. */
   onAccepting(): void
 }

@@ -17,7 +17,7 @@ import { describeShortage, planMemory } from './memory-plan.ts'
 import type { OpenPort } from './open-port.ts'
 import { showReads, showStatements } from './show-counts.ts'
 import { describeStartFailure } from './start-failure.ts'
-import { greet } from './start-messages.ts'
+import type { greet } from './start-messages.ts'
 import type { startWeb } from './start-web.ts'
 import { createTailRelay } from './tail-relay.ts'
 
@@ -105,7 +105,7 @@ export async function runMain(parts: MainParts): Promise<void> {
     tail,
     releaseFolder: claim.release,
     openPort: parts.openPort,
-    greet: parts.greet ?? greet,
+    ...(parts.greet && { greet: parts.greet }),
     onAccepting,
   }).catch((error: unknown) => {
     const reason = isAccepting ? null : describeStartFailure(config, error)

@@ -30,7 +30,7 @@ import type { DigestThread } from './digest-thread.ts'
 import { openIngest } from './open-ingest.ts'
 import { createPublicServer } from './public-server.ts'
 import { startDigest } from './start-digest.ts'
-import { onStopSignal } from './start-messages.ts'
+import { greet, onStopSignal } from './start-messages.ts'
 import { openControlStore, openTelemetryStore, type TelemetryStore } from './stores.ts'
 import { readFreeShare } from './watch-disk.ts'
 
@@ -87,7 +87,7 @@ export async function serve(context: SupervisorContext): Promise<void> {
     ingest.backlog.surveyed() // this node neither appends nor reads
   }
   // Pages and ingest are up before the engine, so the address is printed without waiting for it.
-  void Promise.resolve(web?.firstUp).then(() => context.greet({ config, control, log }))
+  void Promise.resolve(web?.firstUp).then(() => (context.greet ?? greet)({ config, control, log }))
 
   const telemetry = await openTelemetryStore({
     config,
