@@ -126,7 +126,7 @@ function note(name: string, ms: number): void {
   seconds.set(name, [...(seconds.get(name) ?? []), ms / 1e3])
 }
 
-/** What a new main does before it begins, in a process of its own. */
+/** A new main does this before it begins. Here a separate process does it. */
 function loadMain(): Promise<unknown> {
   const code = `await import(${JSON.stringify(join(sources.folder, 'src/supervisor/serve.ts'))}); process.exit(0)`
   const flags = ['--disable-warning=ExperimentalWarning', '--input-type=module']
@@ -137,7 +137,7 @@ async function responds(method: string, path: string, wanted: string): Promise<v
   await until(async () => (await read(method, path)).includes(wanted), patienceMs)
 }
 
-/** Over a connection of its own; empty if there is none. */
+/** Over a new connection; empty if the port refuses it. */
 function read(method: string, path: string): Promise<string> {
   return new Promise(resolve => {
     const sending = request(dev.url + path, { method, agent: false }, response => resolve(readAll(response)))

@@ -2,3 +2,5 @@
 export type ImportGraph = ReadonlyMap<string, string>
 
 export function readImportGraph(root: string, entries: readonly string[]): ImportGraph
+
+export function readText(path: string): string

@@ -1,6 +1,6 @@
 /**
- * Which files a program loads, with their texts. Plain JavaScript without dependencies, because `npm start` asks before
- * anything is installed.
+ * Which files a program loads, with their texts. Plain JavaScript without dependencies, because the programs in bin/ run on the Node of
+ * the machine.
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -17,7 +17,7 @@ const patternsOfStyles = [
   /\bfrom\s+['"]([^'"]+)['"]/g,
 ]
 
-/** By absolute path. The text of a file that is missing is empty. Tests are left out. `entries` are files and folders below `root`. */
+/** By absolute path, without tests. `entries` are files and folders below `root`. */
 export function readImportGraph(root, entries) {
   const graph = new Map()
   const waiting = entries.map(entry => join(root, entry))
@@ -44,7 +44,8 @@ function isFolder(path) {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
 }
 
-function readText(path) {
+/** Empty if the file is missing. */
+export function readText(path) {
   try {
     return readFileSync(path, 'utf8')
   } catch {

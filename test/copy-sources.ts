@@ -1,4 +1,4 @@
-/** The sources of Hydrant in a folder of their own, so that a test can edit them. */
+/** A copy of Hydrant's sources, which a test can edit. */
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './start-hydrant.ts'

@@ -30,12 +30,12 @@ export function keepFailures(): void {
   })
 }
 
-/** A hook that fails has no end of its own. */
+/** Vitest has no hook that runs after a hook has failed. */
 async function onEndOfFile(): Promise<void> {
   if (file?.result?.state === 'fail' && file.result.errors?.length) await keepFailure(file.filepath, 'hooks')
 }
 
-/** From the context's first page to its end. */
+/** From the context's first page until it is closed. */
 async function watch(context: BrowserContext): Promise<void> {
   const one: Watched = { context, lines: [] }
   const note = (page: Page | null, text: string) => one.lines.push(`${page?.url() ?? ''}\n  ${text}`)
@@ -70,7 +70,7 @@ async function keepFailure(path: string, name: string): Promise<void> {
     await context.tracing.stop({ path: at('trace.zip') }).catch(() => undefined)
     await context.tracing.start(traceOptions).catch(() => undefined)
   }
-  process.stderr.write(`What the pages of "${name}" showed is in ${relative(process.cwd(), folder)}\n`)
+  process.stderr.write(`See ${relative(process.cwd(), folder)} for the pages of "${name}".\n`)
 }
 
 /** A page that hangs has no picture. */

@@ -44,7 +44,7 @@ afterAll(async () => {
 
 type Reply = { status: number; text: string; cookies: string[] }
 
-/** Each over a connection of its own, to meet the port as it is now. */
+/** Each over a new connection, to meet the port as it is now. */
 function send(url: string, headers: OutgoingHttpHeaders = {}, target: { socketPath?: string } = {}): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const method = url.includes('/envelope/') ? 'POST' : 'GET'
@@ -138,7 +138,7 @@ describe.runIf(isLong)('npm run dev', () => {
     expect(saidLately(from)).toContain(basename(refusals))
     expect((await ingest()).text).toContain(served)
     expect((await api()).status).toBe(401)
-    // What only loading shows: an export that is missing.
+    // Only loading shows that an export is missing.
     sources.edit(refusals, 'export const refuseAuth', 'export const refuseAuthorization')
     await until30(() => saidLately(from).includes('main runs as before the edit'))
     expect(saidLately(from)).toContain('refuseAuth')

@@ -1,4 +1,4 @@
-/** What a browser test that fails leaves in `test-failures/`. */
+/** A browser test that fails leaves files in `test-failures/`. */
 import { execFile } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -10,7 +10,7 @@ type Plan = Pick<SeedPlan, 'seed' | 'batchId' | 'userCount' | 'releases' | 'days
 
 const hourMs = 3_600_000
 const minuteMs = 60_000
-/** Rules tell of new issues for a day, and nobody wants a message about sample data. */
+/** Rules report issues for a day, and sample data must not alert anyone. */
 const firstAgoMs = 25 * hourMs
 /** Nothing is seeded into the future, and minutes that rules still judge get nothing. */
 const lastAgoMs = 15 * minuteMs

@@ -1,4 +1,4 @@
-/** A recorded visit as if somebody else had made it at another time: consistent ids, times, releases and user in all of its payloads. */
+/** A recorded visit as another user would have made it at another time: consistent ids, times, releases and user in all of its payloads. */
 import { createHash } from 'node:crypto'
 import { type CapturedRequest, type CapturedVisit, recordedReleases, recordedUser } from './capture-file.ts'
 
@@ -28,7 +28,7 @@ export function repeatVisit(visit: CapturedVisit, ids: ReadonlySet<string>, repe
 const idPattern = /(?<![0-9a-f])(?:[0-9a-f]{32}|[0-9a-f]{16}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?![0-9a-f])/g
 const timePattern = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z/g
 
-/** As it is, and in addresses. */
+/** As SDKs send it, and encoded as in a URL. */
 const releasePattern = /shop(?:@|%40)\d\.\d\.\d/g
 
 /** The texts of a visit that no repeat changes. Spans and profiles repeat the same texts thousands of times. */
