@@ -26,6 +26,10 @@ export function readFilter(
   return { ...range, environments: search.getAll('environment').filter(name => name !== '') }
 }
 
+/** Whether the request names a range, instead of leaving it to the default. */
+export const hasRange = (search: URLSearchParams): boolean =>
+  ['statsPeriod', 'start', 'end'].some(name => Boolean(search.get(name)))
+
 /** As a part of a search: one of them. */
 export const environmentTerms = (names: readonly string[] = []): FieldTerm[] =>
   names.length === 0 ? [] : [fieldTerm('environment', names)]

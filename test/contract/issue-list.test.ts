@@ -35,6 +35,13 @@ afterAll(() => acme?.stop())
 const issues = 120
 const hashOf = (number: number, part = 0) => `${number}-${part}`.padStart(32, '0')
 
+/** Of these issues, the older events are on another plan, from that many seconds before the newest one. */
+const proSince = new Map([
+  [20, 12],
+  [21, 2],
+  [22, 20],
+])
+
 /** Issue n has n events of n users; every third is resolved, every fifth regressed, and the browsers take turns. */
 async function sow(): Promise<void> {
   const events: unknown[][] = []
@@ -86,7 +93,7 @@ async function sow(): Promise<void> {
         'production',
         `web@1.${number % 3}.0`,
         String(1_000 + each),
-        { plan: number === 9 ? 'gold 100%' : 'free' },
+        { plan: number === 9 ? 'gold 100%' : each >= (proSince.get(number) ?? issues) ? 'pro' : 'free' },
       ])
   }
   const columns = [
@@ -219,6 +226,21 @@ test('control alone answers what is about the issue', async () => {
   expect((await ask('firstSeen:-10h')).total).toBe(9)
   expect((await ask('age:>100h')).total).toBe(21)
   expect((await ask('!is:resolved')).total).toBe(80)
+})
+
+test('"last seen" is about the events that match, whether shown or sorted by', async () => {
+  const shown = async (text: string) =>
+    (await ask(text)).issues.map(issue => [issue.shortId, (now - issue.lastSeen) / 1_000])
+  expect(await shown('plan:pro')).toEqual([
+    ['WEB-21', 23],
+    ['WEB-20', 32],
+    ['WEB-22', 42],
+  ])
+  expect(await shown('issue:[WEB-20,WEB-21,WEB-22]')).toEqual([
+    ['WEB-20', 20],
+    ['WEB-21', 21],
+    ['WEB-22', 22],
+  ])
 })
 
 test('numbers compare with what the row shows', async () => {

@@ -153,6 +153,24 @@ onEachEngine(({ newControl }) => {
       expect(await totals(a)).toMatchObject({ hashes: 'a' })
     })
 
+    test('keep the error that their title names: those that were merged go home instead', async () => {
+      const [a, b, c] = [await see('a', { title: 'Error: a' }), await see('b'), await see('c')]
+      await mergeIssues(context, { projectId, targetIssueId: a, issueIds: [b, c] })
+      expect(await unmergeIssues(context, { projectId, issueId: a, hashes: key('a') })).toEqual({
+        ok: true,
+        revivedIssueIds: [b, c],
+        newIssueId: null,
+      })
+      expect([await totals(a), await totals(b), await totals(c)]).toMatchObject([
+        { hashes: 'a' },
+        { hashes: 'b' },
+        { hashes: 'c' },
+      ])
+      const issues = await control.db.selectFrom('issue').select(['id', 'title']).orderBy('id').execute()
+      expect(issues.map(issue => issue.id)).toEqual([a, b, c])
+      expect(issues[0]).toMatchObject({ title: 'Error: a' })
+    })
+
     test('leave into a new issue what has always been there', async () => {
       const a = await see('a', { title: 'Error: both', weight: 2 })
       const older = { groupHash: hashOf('a2'), groupFallbacks: key('a') }

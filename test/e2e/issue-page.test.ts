@@ -217,7 +217,7 @@ testLooks(() => ({ hydrant, page, faults, at }))
 
 longTest('a tag value links to a search for issues with it', async () => {
   await page.goto(at('/acme/issues/WEB-1'))
-  await page.getByText('share of all events; the tick').waitFor()
+  await page.getByText('share of the events that have the tag; the tick').waitFor()
   await page.locator('#tags summary', { hasText: 'plan' }).click()
   await page.locator('#tags').getByRole('link', { name: 'All issues with plan pro' }).click()
   await page.waitForURL(/q=plan%3Apro/)

@@ -291,6 +291,31 @@ test('Back restores the list, its scroll position and the focus', async () => {
   await until(async () => Math.abs((await page.evaluate(() => scrollY)) - top) < 120)
 })
 
+test('a peek that is opened or reloaded shows the top of its issue, and Back restores the list', async () => {
+  for (const leave of ['open', 'reload'] as const) {
+    await open()
+    const row = rows().nth(40)
+    await row.scrollIntoViewIfNeeded()
+    const top = await page.evaluate(() => scrollY)
+    expect(top).toBeGreaterThan(1000)
+    const title = (await row.locator('.ty').textContent()) ?? ''
+    await row.locator('a').focus()
+    await page.keyboard.press('Space')
+    await page.waitForURL(/issues\/\d+/)
+    await until(async () => (await page.title()).includes(title))
+    expect(await page.evaluate(() => scrollY)).toBe(top)
+    if (leave === 'open') await page.locator('.peek').getByRole('link', { name: 'Open' }).click()
+    else await page.reload()
+    await page.getByRole('navigation', { name: 'Sections' }).waitFor()
+    await hydrated(page)
+    expect(await page.evaluate(() => scrollY)).toBe(0)
+    await page.goBack()
+    await page.waitForURL(/issues$/)
+    await until(async () => (await page.evaluate(() => document.activeElement?.textContent))?.includes(title) ?? false)
+    await until(async () => (await page.evaluate(() => scrollY)) === top)
+  }
+})
+
 longTest('filters, pages and resolve work without JavaScript', async () => {
   const plain = await browser.newContext({ javaScriptEnabled: false, storageState: await context.storageState() })
   const bare = await plain.newPage()

@@ -13,7 +13,11 @@ import { eventListResponse } from './list-events-response.ts'
 export const getProjectEvents = ofProject(call => eventListResponse(call, { projectIds: [call.project.id] }))
 
 export const getIssueEvents = ofIssue(call =>
-  eventListResponse(call, { projectIds: [call.issue.projectId], hashes: call.issue.hashes }),
+  eventListResponse(call, {
+    projectIds: [call.issue.projectId],
+    hashes: call.issue.hashes,
+    since: call.issue.firstSeen,
+  }),
 )
 
 /** `latest`, `oldest`, `recommended`, or the event's id. */

@@ -3,7 +3,7 @@ import { explore } from '#domain/explore/explore.ts'
 import type { ApiCall } from '../api-call.ts'
 import { serializeTitle } from '../issues/serialize-issue.ts'
 import { cursorResponse, pageCursors, readPage } from '../pages.ts'
-import { faultResponse, readFilter } from '../read-filter.ts'
+import { faultResponse, hasRange, readFilter } from '../read-filter.ts'
 import { serializeUser } from './serialize-event.ts'
 
 const fields = [
@@ -28,10 +28,10 @@ const fields = [
 type Row = Record<string, Cell>
 const defaultLimit = 50
 
-/** Events of a project, or of an issue by its hashes, newest first unless `?sort=` says otherwise. */
+/** Events of a project, or of an issue by its hashes, newest first unless `?sort=` says otherwise. Without a range, all `since` then. */
 export async function eventListResponse(
   { viewer, request, search }: Pick<ApiCall, 'viewer' | 'request' | 'search'>,
-  only: { projectIds: number[]; hashes?: string[] },
+  { since, ...only }: { projectIds: number[]; hashes?: string[]; since?: number },
 ): Promise<Response> {
   const page = readPage(search, defaultLimit)
   if (page instanceof Response) return page
@@ -41,7 +41,8 @@ export async function eventListResponse(
   const sorts = search.getAll('sort').filter(word => word !== '')
   const sort = sorts.length > 0 ? sorts : ['-timestamp']
   const query = { dataset: 'errors', fields, query: search.get('query') ?? '', sort }
-  const found = await explore(viewer, query, { ...filter, ...only }, page)
+  const from = since !== undefined && !hasRange(search) ? since : filter.from
+  const found = await explore(viewer, query, { ...filter, ...only, from }, page)
   if (!found.ok) return faultResponse(found)
   return cursorResponse(request, found.rows.map(serializeRow), pageCursors({ ...page, asOf }, found.hasMore))
 }

@@ -8,8 +8,12 @@ const maxValues = 100
 /** Tags of Sentry's tools that are fields in Hydrant. */
 const aliases: Readonly<Record<string, string>> = { user: 'user.display', handled: 'error.handled' }
 
+/** Only one word can be a field by itself. */
+const fieldOf = (name: string): string => (/^[\w./:@-]+$/.test(name) ? name : `tags[${name}]`)
+
 export async function issueTagResponse({ viewer, issue }: Pick<IssueCall, 'viewer' | 'issue'>, key: string) {
-  const field = Object.hasOwn(aliases, key) ? (aliases[key] ?? key) : key
+  const name = Object.hasOwn(aliases, key) ? (aliases[key] ?? key) : key
+  const field = fieldOf(name)
   const ofIssue = { projectIds: [issue.projectId], hashes: issue.hashes, from: issue.firstSeen, to: issue.lastSeen + 1 }
   const query = { dataset: 'errors', query: `has:"${field.replace(/["\\]/g, '')}"` }
   const [found, all] = await Promise.all([

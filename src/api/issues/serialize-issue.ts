@@ -52,6 +52,7 @@ export function serializeIssue(issue: SerializedIssue, { viewer, request, projec
     seerFixabilityScore: null,
     isUnhandled: issue.isUnhandled,
     count: String(issue.events),
+    isEstimate: issue.isSampled,
     userCount: issue.users,
     firstSeen: new Date(issue.firstSeen).toISOString(),
     lastSeen: new Date(issue.lastSeen).toISOString(),

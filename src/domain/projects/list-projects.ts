@@ -53,13 +53,26 @@ export type Organization = Awaited<ReturnType<typeof getOrganization>>
 
 const row = z.object({ kind: z.string(), quantity: z.coerce.number() })
 
-/** Counts what a project has sent besides errors, to show that it is connected before its first error. */
+/** In ClickHouse's SQL: an update of a session is no further session, and a row without an id sums up many. */
+const quantities = {
+  sessions:
+    "uniqExactIf(session_id, session_id != toUUID('00000000-0000-0000-0000-000000000000')) + sumIf(quantity, session_id = toUUID('00000000-0000-0000-0000-000000000000'))",
+  spans: 'toUInt64(round(sum(weight)))',
+  logs: 'toUInt64(round(sum(weight)))',
+  check_ins: 'uniqExact(check_in_id)',
+} as const
+const nouns = { sessions: 'session', spans: 'span', logs: 'log', check_ins: 'check-in' } as const
+
+/** Counts what a project has received besides errors, whenever it happened, to show that it is connected before its first error. */
 export function countProjectItems(viewer: Viewer, { projectId, since }: { projectId: number; since: number }) {
-  const from = (table: string, kind: string) => `
-    SELECT '${kind}' AS kind, count() AS quantity FROM ${table}
-    WHERE {scope} AND timestamp >= fromUnixTimestamp64Milli({since:Int64})`
+  const tables = Object.keys(quantities) as (keyof typeof quantities)[]
+  const from = tables.map(
+    table => `
+    SELECT '${nouns[table]}' AS kind, ${quantities[table]} AS quantity FROM ${table}
+    WHERE {scope} AND received_at >= fromUnixTimestamp64Milli({since:Int64})`,
+  )
   return viewer.telemetry.within([projectId]).query({
-    query: `SELECT kind, quantity FROM (${[from('sessions', 'session'), from('spans', 'span'), from('logs', 'log'), from('check_ins', 'check-in')].join(' UNION ALL ')}) WHERE quantity > 0 ORDER BY kind LIMIT 10`,
+    query: `SELECT kind, quantity FROM (${from.join(' UNION ALL ')}) WHERE quantity > 0 ORDER BY kind LIMIT 10`,
     params: { since },
     schema: row,
   })

@@ -23,6 +23,8 @@ export type IssueRowData = {
   isSeen: boolean
   events: number
   users: number
+  /** Counted from a sample. */
+  areEventsEstimated: boolean
   /** Many users, or those of a sample. */
   areUsersEstimated: boolean
   bars: number[]
@@ -99,7 +101,7 @@ function DrawnRow({ issue, now, range, isSelected, isLeaving, onSelect, link }: 
           label={`${issue.bars.reduce((sum, bar) => sum + bar, 0)} events, ${range}`}
         />
       </span>
-      <Figure count={issue.events} noun="events" className="num ev" />
+      <Figure count={issue.events} noun="events" className="num ev" isEstimated={issue.areEventsEstimated} />
       <Figure count={issue.users} noun="users" className="num us" isEstimated={issue.areUsersEstimated} />
       <span className="num when">
         <Ago at={issue.lastSeen} now={now} />

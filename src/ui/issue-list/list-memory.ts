@@ -1,10 +1,10 @@
 /**
  * What this tab remembers of the last issue list: its rows, so that the issue page can go to the next one, and the issue that was looked
- * at last, so that Back puts the cursor there. Without session storage it remembers nothing.
+ * at last and how far the list was scrolled, so that Back returns there. Without session storage it remembers nothing.
  */
 /** A link keeps the list's filter. */
 type RowLink = { id: number; href: string }
-type ListMemory = { href: string; rows: RowLink[]; lookedAt: number | null }
+type ListMemory = { href: string; rows: RowLink[]; lookedAt: number | null; top: number | null }
 
 const name = 'hydrant-list'
 
@@ -32,6 +32,7 @@ const isMemory = (value: unknown): value is ListMemory =>
   typeof value.href === 'string' &&
   'rows' in value &&
   Array.isArray(value.rows) &&
+  'top' in value &&
   value.rows.every(row => Number.isSafeInteger(row?.id) && typeof row?.href === 'string' && row.href.startsWith('/'))
 
 /** The list at this URL shows these issues. */
@@ -41,12 +42,24 @@ export function rememberRows(href: string, rows: readonly RowLink[]): void {
     href,
     rows: rows.map(row => ({ id: row.id, href: row.href })),
     lookedAt: known?.href === href ? known.lookedAt : null,
+    top: known?.href === href ? known.top : null,
   })
 }
 
 export function rememberLookedAt(issueId: number): void {
   const known = read()
   if (known) write({ ...known, lookedAt: issueId })
+}
+
+/** The list at this URL is scrolled this far. */
+export function rememberTop(href: string, top: number): void {
+  const known = read()
+  if (known?.href === href) write({ ...known, top })
+}
+
+export function recallTop(href: string): number | null {
+  const known = read()
+  return known?.href === href ? known.top : null
 }
 
 /** The issue of the list at this URL that was looked at last. */

@@ -26,6 +26,7 @@ const typical: IssueRowData = {
   isSeen: false,
   events: 4_812,
   users: 311,
+  areEventsEstimated: false,
   areUsersEstimated: false,
   bars: counts(24, 90),
   firstSeen: now - 9 * dayMs,

@@ -65,8 +65,8 @@ type UnmergeIssuesResult =
   | { ok: false; code: 'issue_not_found' | 'hash_not_found' | 'nothing_would_stay' }
 
 /**
- * Moves hashes out of an issue: merged ones go back to their home issue with everything counted since, others go to a new issue.
- * When all hashes are named, those without another home stay.
+ * Moves hashes out of an issue: merged ones go back to their home issue with everything counted since, others go to a new issue. An issue
+ * keeps a hash of its own, whose error its title names: if all of them are to leave, they stay, and the merged ones go home instead.
  */
 export function unmergeIssues(
   context: CommandContext,
@@ -77,10 +77,12 @@ export function unmergeIssues(
     if (found === null) return { ok: false, code: 'issue_not_found' }
     const present = await readIssueHashes(inner, [issueId])
     const wanted = new Set(hashes.map(keyOf))
-    const taken = present.filter(row => wanted.has(keyOf(row)))
-    if (taken.length === 0 || taken.length < wanted.size) return { ok: false, code: 'hash_not_found' }
+    const named = present.filter(row => wanted.has(keyOf(row)))
+    if (named.length === 0 || named.length < wanted.size) return { ok: false, code: 'hash_not_found' }
+    const keepsOwn = present.some(row => row.homeId === null && !named.includes(row))
+    const taken = keepsOwn ? named : present.filter(row => row.homeId !== null)
     const guests = taken.filter(row => row.homeId !== null)
-    const natives = taken.length === present.length ? [] : taken.filter(row => row.homeId === null)
+    const natives = taken.filter(row => row.homeId === null)
     if (guests.length + natives.length === 0) return { ok: false, code: 'nothing_would_stay' }
     const newIssueId = natives.length > 0 ? await createIssueLike(inner, issueId) : null
     // In the order in which they were read, as digest locks them.
@@ -184,7 +186,7 @@ export const hashColumns = [
 async function createIssueLike({ db, now }: CommandContext, issueId: number): Promise<number> {
   const like = await db
     .selectFrom('issue')
-    .select(['project_id', 'title', 'culprit', 'kind', 'level', 'side'])
+    .select(['project_id', 'title', 'culprit', 'kind', 'level', 'side', 'priority', 'is_unhandled'])
     .where('id', '=', issueId)
     .executeTakeFirstOrThrow()
   const project = await db

@@ -35,6 +35,7 @@ const row = z.object({
   keys: z.array(z.coerce.number()),
   total: z.coerce.number(),
   rest: z.coerce.number(),
+  last_seen: z.coerce.number(),
   is_sampled: z.coerce.boolean(),
 })
 
@@ -77,7 +78,7 @@ export async function findInTelemetry(telemetry: ScopedTelemetry, query: Query):
   const rows = await telemetry.query({
     // Counted before the cursor leaves rows out, so that a later page knows its position.
     query: `
-      SELECT id, events, users, bars, keys, total, is_sampled, count() OVER () AS rest
+      SELECT id, events, users, bars, keys, total, is_sampled, lastSeen AS last_seen, count() OVER () AS rest
       FROM (
         SELECT
           states.issue_id AS id,
@@ -106,9 +107,9 @@ export async function findInTelemetry(telemetry: ScopedTelemetry, query: Query):
     ...(isForRows
       ? {
           counts: new Map(
-            rows.map(({ id, events, users, bars, is_sampled: isSampled }) => [
+            rows.map(({ id, events, users, bars, is_sampled: isSampled, last_seen: lastSeen }) => [
               id,
-              { events, users, bars: readBars(bars), isSampled },
+              { events, users, bars: readBars(bars), isSampled, lastSeen },
             ]),
           ),
         }

@@ -73,8 +73,10 @@ export type RangeCounts = {
   events: number
   users: number
   bars: number[]
-  /** Digest kept a sample of the events, and only telemetry could count: users are those of the sample. */
+  /** Digest kept a sample of the events, and only telemetry could count: an event stands for those around it, and users are those of the sample. */
   isSampled: boolean
+  /** Of the events that match, if the search is about events; otherwise the issue's own is meant. */
+  lastSeen?: number
 }
 
 /** Bars, oldest first. */

@@ -5,7 +5,7 @@ import { keys } from '#ui/commands/keys.ts'
 import { ShortcutKeys } from '#ui/commands/shortcut-keys.tsx'
 import { type HeldRows, holdAll, holdRows } from '#ui/issue-list/hold-rows.ts'
 import { IssueRow, type IssueRowData } from '#ui/issue-list/issue-row.tsx'
-import { recallLookedAt, rememberRows } from '#ui/issue-list/list-memory.ts'
+import { recallLookedAt, recallTop, rememberRows, rememberTop } from '#ui/issue-list/list-memory.ts'
 import { useFirstRows } from '#ui/issue-list/use-first-rows.ts'
 import { useNavigate } from '#ui/navigation.tsx'
 import { ActionForm } from '#ui/send/action-form.tsx'
@@ -62,6 +62,7 @@ export function IssueBoard(props: Props) {
   useFreshCounts(organizationSlug, props.first === null ? props.counts : [])
   useListCommands({ ids, rowFocus, selection, hasFresh: fresh > 0, showFresh: adopt })
   useReturn(board, here, rowFocus)
+  useRememberTop(here)
   useOnePeek(board)
   const shown = ids.join()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the ids in one text
@@ -131,7 +132,9 @@ function useReturn(board: RefObject<HTMLElement | null>, here: string, { focus }
     const opened = openedRow()
     const linkOf = (id: string) => list?.querySelector<HTMLElement>(`[data-issue="${CSS.escape(id)}"] a`)
     const lookedAt = opened ? String(recallLookedAt(here) ?? opened) : null
-    // The browser restores the scroll position of the row that was opened.
+    // The browser would restore what fits into the page that it leaves, which is often shorter than the list.
+    const top = opened ? recallTop(here) : null
+    if (top !== null) window.scrollTo({ top, behavior: 'instant' })
     if (opened && lookedAt && lookedAt !== opened && linkOf(lookedAt)) focusRow.current(Number(lookedAt))
     else if (opened) linkOf(opened)?.focus({ preventScroll: true })
     const storeRow = (event: Event) => {
@@ -141,6 +144,24 @@ function useReturn(board: RefObject<HTMLElement | null>, here: string, { focus }
     list?.addEventListener('click', storeRow, { capture: true })
     return () => list?.removeEventListener('click', storeRow, { capture: true })
   }, [board, here])
+}
+
+/** Followed while the list is there: when it goes, the next page may already have changed the position. */
+function useRememberTop(here: string): void {
+  useEffect(() => {
+    let top = window.scrollY
+    const follow = () => {
+      top = window.scrollY
+    }
+    const remember = () => rememberTop(here, top)
+    window.addEventListener('scroll', follow, { passive: true })
+    window.addEventListener('pagehide', remember)
+    return () => {
+      window.removeEventListener('scroll', follow)
+      window.removeEventListener('pagehide', remember)
+      remember()
+    }
+  }, [here])
 }
 
 /** A row that is pressed beside an open peek takes its place, as with J and K: one Escape, Back or Close leads to the list. */

@@ -98,6 +98,7 @@ function toRow(href: string, issue: IssueListRow): IssueRowData {
     isSeen: issue.isSeen,
     events: issue.events,
     users: issue.users,
+    areEventsEstimated: issue.isSampled,
     areUsersEstimated: issue.users > maxExactUsers || issue.isSampled,
     bars: issue.bars,
     firstSeen: issue.firstSeen,

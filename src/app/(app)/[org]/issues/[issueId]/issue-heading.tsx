@@ -106,20 +106,20 @@ export async function IssueLede({ loaded, address }: { loaded: IssueGist; addres
           </b>{' '}
         </>
       )}
-      {firstRelease ? (
-        <>
-          First seen in <span className="mono">{shorten(firstRelease, 80)}</span>
-          {lastRelease && lastRelease !== firstRelease ? (
-            <>
-              , last in <span className="mono">{shorten(lastRelease, 80)}</span>
-            </>
-          ) : null}
-          .
-        </>
-      ) : (
-        'No release was reported.'
-      )}
+      <Releases first={firstRelease} last={lastRelease} />
     </p>
+  )
+}
+
+/** Of the first event and the last one: others may have a release when these have none. */
+function Releases({ first, last }: { first: string; last: string }) {
+  const version = (name: string) => <span className="mono">{shorten(name, 80)}</span>
+  if (first === last) return first ? <>First seen in {version(first)}.</> : 'Its first and last event have no release.'
+  return (
+    <>
+      First seen {first ? <>in {version(first)}</> : 'without a release'}, last{' '}
+      {last ? <>in {version(last)}</> : 'without one'}.
+    </>
   )
 }
 
@@ -138,7 +138,7 @@ function countUsers({
   isSampled?: boolean
 }): string {
   const many = users > 0 ? ` and ${users > maxExactUsers || isSampled ? '≈ ' : ''}${count(users, 'user')}` : ''
-  return count(events, 'event') + many
+  return (isSampled ? '≈ ' : '') + count(events, 'event') + many
 }
 
 /** `in staging in the last 24 h matching browser.name:Chrome`. */

@@ -117,7 +117,7 @@ async function IssueTags({ loaded, address }: { loaded: LoadedIssue; address: Is
     <Section
       id="tags"
       title="Tags"
-      note={`share of ${isWhole ? 'all events' : `the latest ${formatWhole(newestEvents)} events`}; the tick marks the project’s usual share`}
+      note={`share of ${isWhole ? 'the' : `the latest ${formatWhole(newestEvents)}`} events that have the tag; the tick marks the project’s usual share`}
     >
       <TagShares
         shares={shares.value}

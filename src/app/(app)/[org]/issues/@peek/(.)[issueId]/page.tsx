@@ -1,4 +1,6 @@
+import type { Metadata } from 'next'
 import { requireViewer } from '#web/viewer.ts'
+import { issueTitle } from '../../[issueId]/issue-title.ts'
 import { findAddressedIssue, loadIssueGist, loadIssueHead } from '../../[issueId]/load-issue.ts'
 import { readIssueAddress } from '../../[issueId]/search-params.ts'
 import { IssuePeek } from './issue-peek.tsx'
@@ -7,6 +9,10 @@ import { PeekFrame } from './peek-frame.tsx'
 type Props = {
   params: Promise<{ org: string; issueId: string }>
   searchParams: Promise<Record<string, string | string[] | undefined>>
+}
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  return issueTitle(await params)
 }
 
 /** The issue, shown beside the list it was opened from. */

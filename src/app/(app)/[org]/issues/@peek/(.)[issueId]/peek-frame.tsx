@@ -71,6 +71,7 @@ export function PeekFrame({ title, href, issueId, search = '', mayComment = fals
     return registerPeek({ issueId, close: () => closeThis() })
   }, [isHere, issueId])
   useFollowFocus(isHere ? href : null)
+  useOpenAtTop(isHere)
   if (!isHere) return null
   return (
     <aside ref={frame} className={isFirst ? 'peek opens' : 'peek'} aria-label={`Issue ${title}`}>
@@ -109,6 +110,17 @@ export function PeekFrame({ title, href, issueId, search = '', mayComment = fals
       {foot ? <footer className="peek-foot">{foot}</footer> : null}
     </aside>
   )
+}
+
+/** A reload of this entry of the history shows the issue's page, where the list's scroll position would be somewhere in the middle. */
+function useOpenAtTop(isHere: boolean): void {
+  useEffect(() => {
+    if (!isHere) return
+    history.scrollRestoration = 'manual'
+    return () => {
+      history.scrollRestoration = 'auto'
+    }
+  }, [isHere])
 }
 
 let openFrames = 0
