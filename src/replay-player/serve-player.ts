@@ -73,14 +73,15 @@ export function servePlayer(request: IncomingMessage, response: ServerResponse):
   return true
 }
 
-/** `loadsImages`: the viewer asked to load the images of the recorded site. */
+/** `loadsImages`: the viewer asked to load images, stylesheets and fonts of the recorded site. */
 export function playerPolicy(nonce: string, loadsImages: boolean): string {
+  const site = loadsImages ? ' https: http:' : ''
   return [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
-    "style-src 'unsafe-inline'",
-    `img-src data:${loadsImages ? ' https: http:' : ''}`,
-    'font-src data:',
+    `style-src 'unsafe-inline'${site}`,
+    `img-src data:${site}`,
+    `font-src data:${site}`,
     "media-src 'none'",
     "frame-src 'none'",
     "connect-src 'none'",

@@ -30,8 +30,9 @@ async function* readLines(segments: readonly ReplaySegment[], keepsRemote: boole
   for (const { segment, blob } of segments) {
     const bytes = await readBlob(blob)
     const read = bytes === null ? null : readFrames(reader, bytes)
-    const { isReadable = false, cut = 0, masking = null, resources = [], memory = [], frames = [] } = read ?? {}
-    const about = JSON.stringify({ segment, isReadable, cut, masking, resources, memory })
+    const { isReadable = false, cut = 0, stylesheets = 0, masking = null, frames = [] } = read ?? {}
+    const { resources = [], memory = [] } = read ?? {}
+    const about = JSON.stringify({ segment, isReadable, cut, stylesheets, masking, resources, memory })
     yield `${about.slice(0, -1)},"frames":[${frames.join(',')}]}\n`
     await setImmediate() // other requests go first
   }

@@ -1,6 +1,5 @@
 /** A visit that the real SDK records, from the recording to the player; and recordings that want to do harm. */
 
-import { deflateSync } from 'node:zlib'
 import type { Browser, BrowserContext, FrameLocator, Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { borrowHydrant } from '../borrow-hydrant.ts'
@@ -11,6 +10,7 @@ import { asAda, signIn } from './ada.ts'
 import { findBarriers } from './find-barriers.ts'
 import { hydrated } from './hydrated.ts'
 import { postEnvelope } from './post-envelope.ts'
+import { postRecording } from './post-recording.ts'
 import { readPage, type Shop, startShop, visitShop } from './record-visit.ts'
 
 let hydrant: Hydrant
@@ -166,6 +166,42 @@ test('the tabs of a visitor are one journey, each a click away', async () => {
     .waitFor()
 })
 
+test('a recording that begins with an error opens at its first picture, and shows none before', async () => {
+  const startedAt = Date.now() - 100_000
+  const at = startedAt + 62_000
+  const text = { type: 3, id: 5, textContent: 'light' }
+  const html = { type: 2, id: 2, tagName: 'html', attributes: {}, childNodes: [{ ...bodyNode, childNodes: [text] }] }
+  const node = { type: 0, id: 1, childNodes: [html] }
+  await postRecording(made.dsn, {
+    replayId: bufferedId,
+    startedAt,
+    endedAt: startedAt + 88_000,
+    urls: ['https://shop.example/'],
+    events: [
+      { type: 4, timestamp: at, data: { href: 'https://shop.example/', width: 600, height: 400 } },
+      { type: 2, timestamp: at, data: { node, initialOffset: { top: 0, left: 0 } } },
+      {
+        type: 3,
+        timestamp: at + 20_000,
+        data: { source: 0, texts: [{ id: 5, value: 'dark' }], removes: [], attributes: [], adds: [] },
+      },
+    ],
+  })
+  await hydrant.drained()
+  await open(`/acme/replays/${bufferedId}`)
+  await isReady()
+  await recorded().getByText('light').waitFor()
+  const position = page.getByRole('slider', { name: 'Position' })
+  expect(await position.inputValue()).toBe('62000')
+  const before = page.getByText('The recording begins at 1:02.')
+  expect(await before.count()).toBe(0)
+  await position.fill('6000')
+  await before.waitFor()
+  await position.fill('85000')
+  await recorded().getByText('dark').waitFor()
+  expect(await before.count()).toBe(0)
+})
+
 test('nothing of a hostile recording runs, loads or leads elsewhere', async () => {
   const dialogs: string[] = []
   page.on('dialog', dialog => {
@@ -265,6 +301,8 @@ test('a hydration error compares the page before and after it, from the recordin
 })
 
 const hostileId = 'bad0'.repeat(8)
+const bufferedId = 'b0ff'.repeat(8)
+const bodyNode = { type: 2, id: 4, tagName: 'body', attributes: {} }
 
 /** Everything at once that a recording could try, with the shop as the place where it would be seen. */
 async function postHostile(): Promise<void> {
@@ -347,26 +385,11 @@ async function postHostile(): Promise<void> {
       },
     },
   ]
-  const recording = Buffer.concat([Buffer.from('{"segment_id":0}\n'), deflateSync(JSON.stringify(events))])
-  const about = {
-    type: 'replay_event',
-    replay_id: hostileId,
-    segment_id: 0,
-    replay_start_timestamp: now / 1_000,
-    timestamp: now / 1_000 + 3,
+  await postRecording(made.dsn, {
+    replayId: hostileId,
+    startedAt: now,
+    endedAt: now + 3_000,
     urls: [`javascript:${run}`],
-  }
-  const { origin, username, pathname } = new URL(made.dsn)
-  const envelope = Buffer.concat([
-    Buffer.from(
-      `${JSON.stringify({ event_id: hostileId })}\n{"type":"replay_event"}\n${JSON.stringify(about)}\n{"type":"replay_recording","length":${recording.length}}\n`,
-    ),
-    recording,
-    Buffer.from('\n'),
-  ])
-  const response = await fetch(`${origin}/api${pathname}/envelope/?sentry_key=${username}`, {
-    method: 'POST',
-    body: envelope,
+    events,
   })
-  expect(response.status).toBe(200)
 }

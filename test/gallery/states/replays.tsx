@@ -140,6 +140,7 @@ const lanes = (loadedTo: number, isEmpty = false) => (
   <Lanes
     durationMs={durationMs}
     at={42_000}
+    recordedFrom={0}
     loadedTo={loadedTo}
     pages={isEmpty ? [] : pages}
     marks={isEmpty ? [] : marks}

@@ -25,6 +25,8 @@ export type SegmentFrames = Extras & {
   masking: Masking | null
   /** Nodes and events that were left out because of a bound. */
   cut: number
+  /** Of the recorded site, which were not loaded, on the page with the most of them so far. */
+  stylesheets: number
   isReadable: boolean
 }
 
@@ -33,7 +35,8 @@ export function readFrames(reader: RecordingReader, bytes: Buffer): SegmentFrame
   const plain = inflateRecording(bytes)
   const ranges = Buffer.isBuffer(plain) ? splitEvents(plain) : null
   const extras: Extras = { resources: [], memory: [] }
-  if (!Buffer.isBuffer(plain) || ranges === null) return { ...extras, frames, masking: null, cut: 0, isReadable: false }
+  if (!Buffer.isBuffer(plain) || ranges === null)
+    return { ...extras, frames, masking: null, cut: 0, stylesheets: 0, isReadable: false }
   const cutBefore = reader.page.cut
   let masking: Masking | null = null
   for (const { start, end } of ranges) {
@@ -51,7 +54,8 @@ export function readFrames(reader: RecordingReader, bytes: Buffer): SegmentFrame
     reader.bytesLeft -= text.length
     frames.push(text)
   }
-  return { ...extras, frames, masking, cut: reader.page.cut - cutBefore, isReadable: true }
+  const { cut, stylesheets } = reader.page
+  return { ...extras, frames, masking, cut: cut - cutBefore, stylesheets, isReadable: true }
 }
 
 function parse(text: string): JsonObject | null {

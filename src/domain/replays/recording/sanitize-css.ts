@@ -22,25 +22,42 @@ function cutComments(css: string): string {
   return kept + css.slice(from)
 }
 
-/** `\75rl(` is `url(`: letters that are written as numbers become letters. Other escapes stay, they are part of selectors. */
+/** A name, or the start of a rule, with at least one escape. */
+const escapedName = /@?[\w-]*(?:\\(?:[0-9a-f]{1,6}[ \t\n\r\f]?|[^\n\r\f0-9a-f])[\w-]*)+/gi
+const loads = new Set(['url', 'src', 'image-set', '-webkit-image-set', '@import'])
+
+/** `\75rl(` is `url(`: a name that loads is written plainly. All others stay as they are, such as selectors like `.md\:flex`. */
 const plainNames = (css: string): string =>
-  css
-    .replace(/\\([0-9a-f]{1,6})[ \t\n]?/gi, (whole, digits: string) => {
-      const letter = Number.parseInt(digits, 16)
-      const isLetter = letter === 0x40 || (letter >= 0x61 && letter <= 0x7a) || (letter >= 0x41 && letter <= 0x5a)
-      return isLetter ? String.fromCharCode(letter) : whole
-    })
-    .replace(/\\([g-z@])/gi, '$1')
+  css.replace(escapedName, name => {
+    const plain = name
+      .replace(
+        /\\(?:([0-9a-f]{1,6})[ \t\n\r\f]?|(.))/gisu,
+        (_, digits: string | undefined, other: string | undefined) =>
+          digits === undefined ? (other ?? '') : letterOf(Number.parseInt(digits, 16)),
+      )
+      .toLowerCase()
+    return loads.has(plain) && (name.startsWith('@') || !plain.startsWith('@')) ? plain : name
+  })
+
+/** The names are all ASCII. */
+const letterOf = (code: number): string => (code < 0x80 ? String.fromCharCode(code) : '\ufffd')
 
 /** ASCII letters only: others may change their length, and then places in the text would differ. */
 const lowered = (css: string): string => css.replace(/[A-Z]/g, letter => letter.toLowerCase())
+
+/** `.\@import` names a class. */
+function findImport(low: string, from: number): number {
+  let start = low.indexOf('@import', from)
+  while (start > 0 && low[start - 1] === '\\' && low[start - 2] !== '\\') start = low.indexOf('@import', start + 1)
+  return start
+}
 
 /** Each up to the end of its rule, or of the text. */
 function cutImports(css: string): string {
   const low = lowered(css)
   let kept = ''
   let from = 0
-  for (let start = low.indexOf('@import'); start !== -1; start = low.indexOf('@import', from)) {
+  for (let start = findImport(low, 0); start !== -1; start = findImport(low, from)) {
     kept += css.slice(from, start)
     const end = css.slice(start).search(/[;}]/)
     from = end === -1 ? css.length : start + end + (css[start + end] === ';' ? 1 : 0)

@@ -15,6 +15,8 @@ export const newPage = (keepsRemote: boolean): PageState => ({
   cut: 0,
   keepsRemote,
   styleIds: new Set(),
+  specials: new Map(),
+  stylesheets: 0,
 })
 
 export function sanitizeEvent(event: JsonObject, page: PageState): JsonObject | null {
@@ -36,8 +38,10 @@ const sizeOf = (value: unknown): number =>
 
 function fullSnapshot(timestamp: number, data: JsonObject, page: PageState): JsonObject | null {
   // A snapshot replaces the page.
+  page.stylesheets = 0
   page.left = maxNodes
   page.styleIds.clear()
+  page.specials.clear()
   const node = sanitizeNode(data.node, page)
   if (node === null || node.type !== 0) return null
   const offset = objectOf(data.initialOffset)
@@ -81,6 +85,8 @@ function sanitizeChange(data: JsonObject, page: PageState): JsonObject | null {
   return typeof source === 'number' && plainSources.has(source) ? data : null
 }
 
+const plain = { tagName: '', width: null, height: null }
+
 const isOfStyle = (source: unknown): boolean => source === sources.styleRule || source === sources.styleDeclaration
 
 const objects = (list: unknown): JsonObject[] => (Array.isArray(list) ? list.slice(0, maxChanges).filter(isObject) : [])
@@ -88,14 +94,13 @@ const rules = (list: unknown, css: (text: unknown) => string): JsonObject[] =>
   objects(list).map(each => ({ ...each, rule: css(each.rule) }))
 
 function sanitizeMutation(data: JsonObject, page: PageState): JsonObject {
-  const { keepsRemote, styleIds } = page
+  const { keepsRemote, styleIds, specials } = page
   return {
     source: sources.mutation,
     ...(data.isAttachIframe === true ? { isAttachIframe: true } : {}),
     removes: objects(data.removes),
     adds: objects(data.adds).flatMap(({ parentId, nextId, previousId, node }) => {
       const kept = sanitizeNode(node, page, typeof parentId === 'number' && styleIds.has(parentId) ? 'style' : '')
-      if (kept?.type === 3 && kept.isStyle === true) styleIds.add(kept.id as number)
       return kept === null
         ? []
         : [{ parentId, nextId, ...(previousId === undefined ? {} : { previousId }), node: kept }]
@@ -111,7 +116,8 @@ function sanitizeMutation(data: JsonObject, page: PageState): JsonObject {
       id,
       attributes: Object.fromEntries(
         Object.entries(objectOf(attributes) ?? {}).flatMap(([name, value]) => {
-          const safe = sanitizeAttribute('', name, value, keepsRemote)
+          const special = typeof id === 'number' ? specials.get(id) : undefined
+          const safe = sanitizeAttribute(special ?? plain, name, value, keepsRemote)
           return safe === undefined ? [] : [[name, safe]]
         }),
       ),

@@ -5,8 +5,21 @@
 import { isObject, type JsonObject, objectOf } from '#lib/json-value.ts'
 import { sanitizeCss } from './sanitize-css.ts'
 
-/** `left` counts down over all nodes of the page. `styleIds` are the elements whose text is CSS. */
-export type NodeBounds = { left: number; cut: number; keepsRemote: boolean; styleIds: Set<number> }
+/** An element whose attributes mean something else than those of others. */
+type Special = { tagName: string; width: unknown; height: unknown }
+
+/**
+ * `left` counts down over all nodes of the page. `styleIds` are the elements whose text is CSS, and that text. `stylesheets` are those
+ * that were not recorded and are not loaded.
+ */
+export type NodeBounds = {
+  left: number
+  cut: number
+  keepsRemote: boolean
+  styleIds: Set<number>
+  specials: Map<number, Special>
+  stylesheets: number
+}
 
 const maxDepth = 512
 const maxAttributes = 200
@@ -39,7 +52,7 @@ export function sanitizeNode(value: unknown, bounds: NodeBounds, parent = '', de
     case nodeTypes.element:
       return sanitizeElement(value, about, bounds, depth)
     case nodeTypes.text:
-      return sanitizeText(value, about, bounds, parent)
+      return sanitizeText(value, { ...about, id: value.id }, bounds, parent)
     case nodeTypes.cdata:
     case nodeTypes.comment:
       return { ...about, type: nodeTypes.comment, textContent: '' }
@@ -69,9 +82,15 @@ function childrenOf(value: JsonObject, bounds: NodeBounds, parent: string, depth
   return children
 }
 
-function sanitizeText(value: JsonObject, about: JsonObject, { keepsRemote }: NodeBounds, parent: string): JsonObject {
+function sanitizeText(
+  value: JsonObject,
+  about: JsonObject & { id: number },
+  { keepsRemote, styleIds }: NodeBounds,
+  parent: string,
+): JsonObject {
   const text = typeof value.textContent === 'string' ? value.textContent : ''
   const isStyle = parent === 'style' || value.isStyle === true
+  if (isStyle) styleIds.add(about.id)
   return {
     ...about,
     type: nodeTypes.text,
@@ -99,23 +118,33 @@ const dropped = new Set([
   'set',
 ])
 
-function sanitizeElement(value: JsonObject, about: JsonObject, bounds: NodeBounds, depth: number): JsonObject {
+function sanitizeElement(
+  value: JsonObject,
+  about: JsonObject & { id: number },
+  bounds: NodeBounds,
+  depth: number,
+): JsonObject {
   const tagName = typeof value.tagName === 'string' ? value.tagName.toLowerCase() : ''
   const attributes = objectOf(value.attributes) ?? {}
   const element = { ...about, type: nodeTypes.element }
-  const isInlined = typeof attributes._cssText === 'string'
+  const isRemoteStyle = tagName === 'link' && typeof attributes._cssText !== 'string' && isStylesheet(attributes)
+  if (isRemoteStyle && !bounds.keepsRemote) bounds.stylesheets += 1
   if (
     !/^[a-z][a-z0-9._:-]{0,99}$/.test(tagName) ||
     dropped.has(localName(tagName)) ||
-    (tagName === 'link' && !isInlined)
+    (tagName === 'link' && typeof attributes._cssText !== 'string' && !(isRemoteStyle && bounds.keepsRemote))
   )
     return { ...element, tagName: 'noscript', attributes: {}, childNodes: [] }
-  if (tagName === 'style' || tagName === 'link') bounds.styleIds.add(about.id as number)
+  if (tagName === 'style' || tagName === 'link') bounds.styleIds.add(about.id)
+  const special = { tagName, width: attributes.width, height: attributes.height }
+  if (specialTags.has(localName(tagName))) bounds.specials.set(about.id, special)
+  const kept = sanitizeAttributes(special, attributes, bounds.keepsRemote)
   return {
     ...element,
-    tagName,
-    attributes: sanitizeAttributes(tagName, attributes, bounds.keepsRemote),
-    childNodes: childrenOf(value, bounds, tagName, depth),
+    // Without scripts, a canvas would draw its text for old browsers.
+    tagName: tagName === 'canvas' ? 'img' : tagName,
+    attributes: isRemoteStyle ? { rel: 'stylesheet', href: attributes.href, ...mediaOf(attributes) } : kept,
+    childNodes: tagName === 'canvas' ? [] : childrenOf(value, bounds, tagName, depth),
     ...(value.isSVG === true ? { isSVG: true } : {}),
     ...(value.isShadowHost === true ? { isShadowHost: true } : {}),
     ...(value.isShadow === true ? { isShadow: true } : {}),
@@ -123,15 +152,29 @@ function sanitizeElement(value: JsonObject, about: JsonObject, bounds: NodeBound
   }
 }
 
+/** Their sources or links are kept, unlike those of other elements. */
+const specialTags = new Set(['img', 'source', 'video', 'input', 'canvas', 'a', 'area', 'image', 'feimage'])
+
+const isStylesheet = ({ rel, href }: JsonObject): boolean =>
+  typeof rel === 'string' &&
+  /(?:^|\s)stylesheet(?:\s|$)/i.test(rel.slice(0, 200)) &&
+  !/(?:^|\s)alternate(?:\s|$)/i.test(rel.slice(0, 200)) &&
+  typeof href === 'string' &&
+  /^https?:\/\//i.test(href)
+
+const mediaOf = ({ media }: JsonObject): JsonObject => (typeof media === 'string' ? { media: short(media) } : {})
+
 /** `svg:script` is a script too. */
 const localName = (tagName: string): string => tagName.slice(tagName.lastIndexOf(':') + 1)
 
-export function sanitizeAttributes(tagName: string, attributes: JsonObject, keepsRemote: boolean): JsonObject {
+function sanitizeAttributes(special: Special, attributes: JsonObject, keepsRemote: boolean): JsonObject {
   const kept: JsonObject = {}
   for (const [name, value] of Object.entries(attributes).slice(0, maxAttributes)) {
-    const safe = sanitizeAttribute(tagName, name, value, keepsRemote)
+    const safe = sanitizeAttribute(special, name, value, keepsRemote)
     if (safe !== undefined) kept[name] = safe
   }
+  const { tagName } = special
+  if (tagName === 'canvas') return { ...kept, src: pictureOf(attributes.rr_dataURL) ?? greyBox(special) }
   // The page of a frame comes as nodes of its own, or not at all.
   return tagName === 'iframe' ? { ...kept, sandbox: 'allow-same-origin' } : kept
 }
@@ -168,7 +211,8 @@ const sources = new Set(['src', 'srcset', 'imagesrcset', 'poster', 'rr_dataurl',
 const drawn = new Set(['image', 'feimage'])
 
 /** Undefined for an attribute that is left out; `null` removes it from an existing element. */
-export function sanitizeAttribute(tagName: string, rawName: string, value: unknown, keepsRemote: boolean): unknown {
+export function sanitizeAttribute(special: Special, rawName: string, value: unknown, keepsRemote: boolean): unknown {
+  const { tagName } = special
   const name = rawName.toLowerCase()
   if (!attributeName.test(rawName) || name.startsWith('on') || name.startsWith('xmlns') || removed.has(name))
     return undefined
@@ -177,7 +221,11 @@ export function sanitizeAttribute(tagName: string, rawName: string, value: unkno
   if (typeof value !== 'string') return undefined
   if (name === 'style' || name === '_csstext') return sanitizeCss(value, keepsRemote)
   if (links.has(name)) return sanitizeLink(tagName, value, keepsRemote)
-  if (sources.has(name)) return isImage(tagName, value, keepsRemote) ? value : undefined
+  if (sources.has(name)) {
+    if (isImage(tagName, value, keepsRemote)) return value
+    // Without a source, its text would be drawn instead, in another size.
+    return tagName === 'img' && name === 'src' ? greyBox(special) : undefined
+  }
   // SVG draws with `fill="url(…)"` and its like.
   if (/url\s*\(|image-set/i.test(value) && name !== 'class') return sanitizeCss(value, keepsRemote)
   return isScheme(value) ? undefined : value
@@ -194,6 +242,21 @@ function sanitizeLink(tagName: string, value: string, keepsRemote: boolean): str
   if (drawn.has(localName(tagName))) return isImage('img', value, keepsRemote) ? value : undefined
   // A link stays a link for the styles of the page, and leads nowhere.
   return tagName === 'a' || tagName === 'area' ? '#' : undefined
+}
+
+const pictureOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && isImage('canvas', value, false) ? value : undefined
+
+const maxPixels = 10_000
+
+/** What an image covers, if it says so; otherwise the styles of the page decide. */
+function greyBox({ width, height }: Special): string {
+  const [wide, high] = [width, height].map(value =>
+    /^\d{1,5}$/.test(String(value)) ? Math.min(Number(value), maxPixels) : 0,
+  )
+  const size = wide && high ? ` width="${wide}" height="${high}"` : ''
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg"${size}><rect width="100%" height="100%" fill="#8884"/></svg>`
+  return `data:image/svg+xml,${encodeURIComponent(svg)}`
 }
 
 function isImage(tagName: string, value: string, keepsRemote: boolean): boolean {

@@ -223,6 +223,76 @@ test('a page that is nested a hundred thousand times is cut', () => {
   expect(cut).toBeGreaterThan(0)
 })
 
+describe('images and canvases that are not loaded', () => {
+  const sourceOf = (node: Node | undefined) => decodeURIComponent(String(node?.attributes?.src))
+
+  test('keep their place: a grey box of the size that they say', () => {
+    const [sized, unsized, drawing] = pageOf(
+      element('img', { src: 'https://evil.example/a.png', width: '200', height: '100', alt: 'Product' }),
+      element('img', { src: 'https://evil.example/b.png', alt: '"><script>' }),
+      element('canvas', { width: '300', height: '150', class: 'chart' }, text('Update your browser')),
+    )
+    expect(sourceOf(sized)).toMatch(/^data:image\/svg\+xml,<svg [^>]*width="200" height="100"/)
+    expect(sourceOf(unsized)).toMatch(/^data:image\/svg\+xml,<svg xmlns="[^"]*">/)
+    expect(drawing).toMatchObject({ tagName: 'img', attributes: { class: 'chart' }, childNodes: [] })
+    expect(sourceOf(drawing)).toMatch(/width="300" height="150"/)
+  })
+
+  test('a size that is none becomes no size', () => {
+    const [box] = pageOf(element('img', { src: '/a', width: '1"/><script>', height: 5 }))
+    expect(sourceOf(box)).not.toMatch(/script/)
+  })
+
+  test('a changed source is that of an image, and nothing else', () => {
+    const image = element('img', { src: 'https://shop.example/a.png' })
+    const link = element('a', { href: '#' })
+    const changed = (keepsRemote: boolean) => {
+      const events = [
+        snapshot(image, link),
+        change({
+          source: 0,
+          attributes: [
+            { id: image.id, attributes: { src: 'https://shop.example/b.png' } },
+            { id: link.id, attributes: { href: 'https://shop.example/pay', src: 'https://shop.example/c.png' } },
+          ],
+        }),
+      ]
+      const data = frames(events, keepsRemote)[1]?.data as unknown as { attributes: { attributes: object }[] }
+      return data.attributes.map(({ attributes }) => attributes)
+    }
+    expect(changed(true)).toEqual([{ src: 'https://shop.example/b.png' }, { href: '#' }])
+    expect(changed(false)).toEqual([{ src: expect.stringMatching(/^data:image/) }, { href: '#' }])
+  })
+})
+
+test('stylesheets of the site are counted, and load only if the viewer asks', () => {
+  const sheet = (attributes: object) => element('link', { rel: 'stylesheet', ...attributes })
+  const page = [
+    snapshot(
+      sheet({ href: 'https://shop.example/a.css', media: 'print', onload: 'alert(1)' }),
+      sheet({ href: 'javascript:alert(1)' }),
+      sheet({ href: 'https://shop.example/b.css', rel: 'alternate stylesheet' }),
+      sheet({ href: 'https://shop.example/c.css', _cssText: 'b{}' }),
+      element('link', { rel: 'preload', href: 'https://shop.example/d.css' }),
+    ),
+  ]
+  expect(read(page).stylesheets).toBe(1)
+  expect(read(page).frames.join()).not.toContain('shop.example')
+  const asked = read(page, true)
+  expect(asked.stylesheets).toBe(0)
+  expect(asked.frames.join().match(/"href":"[^"]*"/g)).toEqual(['"href":"https://shop.example/a.css"'])
+  expect(asked.frames.join()).not.toMatch(/alert|onload/)
+})
+
+test('the text of a style stays CSS when it changes', () => {
+  const css = text('b{color:red}')
+  const events = [
+    snapshot(element('style', {}, css)),
+    change({ source: 0, texts: [{ id: css.id, value: '@import "https://evil.example/a.css";b{}' }] }),
+  ]
+  expect(read(events).frames.join()).not.toContain('evil.example')
+})
+
 test('damaged recordings give nothing, and no error', () => {
   for (const bytes of ['', '[', '{}', 'x', '[{"type":2,"timestamp":1794702460000,"data":{"node":5}}]'])
     expect(readFrames(openRecording({ keepsRemote: false }), Buffer.from(bytes)).frames).toEqual([])
@@ -283,6 +353,15 @@ test.each([
   ['@font-face{src:url(data:font/woff2;base64,AA)}', '@font-face{src:url(data:font/woff2;base64,AA)}'],
   ['@IMPORT url("//evil.example");a{}', 'a{}'],
   ['@im\\70ort "//evil.example"', ''],
+  [
+    '.\\@container{container-type:inline-size}.\\@md\\:flex{}',
+    '.\\@container{container-type:inline-size}.\\@md\\:flex{}',
+  ],
+  ['.\\@import{color:red}', '.\\@import{color:red}'],
+  ['a{background:\\75 rl("//evil.example/")}', 'a{background:url("data:,")}'],
+  ['a{background:u\\r\\l("//evil.example/")}', 'a{background:url("data:,")}'],
+  ['a{background:image\\2dset("//evil.example/" 1x)}', 'a{background:none}'],
+  ['a{background:\\-webkit-image\\-set("//evil.example/" 1x)}', 'a{background:none}'],
   ['a{background:url( "//evil.example/)" )}', 'a{background:url("data:,")}'],
 ])('the CSS %s becomes %s', (css, expected) => {
   expect(sanitizeCss(css, false)).toBe(expected)

@@ -8,6 +8,8 @@ type Props = {
   durationMs: number
   at: number
   loadedTo: number
+  /** There is no picture before. */
+  recordedFrom: number
   pages: readonly PageBar[]
   marks: readonly Mark[]
   servers: readonly ServerBar[]
@@ -15,12 +17,19 @@ type Props = {
 }
 
 /** One time axis for the pages, what the user did, errors and the server, with the playhead over all of them. */
-export function Lanes({ durationMs, at, loadedTo, pages, marks, servers, onSeek }: Props) {
+export function Lanes({ durationMs, at, loadedTo, recordedFrom, pages, marks, servers, onSeek }: Props) {
   const total = Math.max(1, durationMs)
   return (
     <div className={styles.lanes}>
       <Drawing total={total} pages={pages} marks={marks} servers={servers} />
       <div className={styles.over}>
+        {recordedFrom > 0 ? (
+          <i
+            className={styles.unseen}
+            style={{ width: `${share(recordedFrom, total)}%` }}
+            title={`Not recorded before ${formatOffset(recordedFrom)}`}
+          />
+        ) : null}
         <i className={styles.loaded} style={{ width: `${share(loadedTo, total)}%` }} aria-hidden="true" />
         <i className={styles.head} style={{ left: `${share(at, total)}%` }} aria-hidden="true" />
         <input

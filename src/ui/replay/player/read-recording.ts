@@ -5,7 +5,15 @@ export type Extras = {
   resources: { at: number; kind: string; url: string; ms: number; bytes: number; status: number }[]
   memory: { at: number; used: number; limit: number }[]
 }
-type Segment = Extras & { segment: number; isReadable: boolean; cut: number; masking: Masking | null; frames: Frame[] }
+type Segment = Extras & {
+  segment: number
+  isReadable: boolean
+  cut: number
+  masking: Masking | null
+  /** Of the recorded site, on its largest page so far, and not loaded. */
+  stylesheets: number
+  frames: Frame[]
+}
 
 /** The segments of a recording as they arrive, a line of JSON each. */
 export async function* readRecording(loading: Promise<Response>): AsyncGenerator<Segment, undefined> {

@@ -70,6 +70,7 @@ export function ReplayScreen({ data, children }: { data: ReplayData; children: R
           durationMs={durationMs}
           at={at}
           loadedTo={player.loadedTo}
+          recordedFrom={player.recordedFrom}
           pages={pages}
           marks={marks}
           servers={servers}

@@ -1,7 +1,9 @@
 'use client'
 import { EyeOff, Lock, Image as Picture } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { formatMany } from '../../format.ts'
 import { shorten } from '../../shorten.ts'
+import { formatOffset } from '../format-offset.ts'
 import styles from './player.module.css'
 import type { Player } from './use-player.ts'
 
@@ -16,7 +18,8 @@ type Props = {
 
 /** The picture: a document of its own that gets the recording, below a bar with the address and what was masked. */
 export function Stage({ player, loadsImages, url, onLoadImages, children }: Props) {
-  const { masking } = player.notes
+  const { masking, stylesheets } = player.notes
+  const isBefore = player.state === 'ready' && player.at < player.recordedFrom
   return (
     <div className={styles.stage}>
       <div className={styles.bar}>
@@ -35,7 +38,9 @@ export function Stage({ player, loadsImages, url, onLoadImages, children }: Prop
           ) : null}
           <span className={styles.badge}>
             <Picture className="i i-s" aria-hidden="true" />
-            {loadsImages ? 'Images loaded from the site' : 'Images blocked'}
+            {loadsImages
+              ? 'Loaded from the site'
+              : `Images${stylesheets > 0 ? ` and ${formatMany(stylesheets, 'stylesheet')}` : ''} blocked`}
             {!loadsImages && onLoadImages ? (
               <button
                 type="button"
@@ -58,9 +63,11 @@ export function Stage({ player, loadsImages, url, onLoadImages, children }: Prop
           tabIndex={-1}
           data-state={player.state}
         />
-        {player.state === 'ready' ? null : (
+        {player.state === 'ready' && !isBefore ? null : (
           <p className={styles.veil} role="status">
-            {words[player.state]}
+            {player.state === 'ready'
+              ? `The recording begins at ${formatOffset(player.recordedFrom)}.`
+              : words[player.state]}
           </p>
         )}
         {children}

@@ -21,6 +21,8 @@ export type PlayerOptions = {
 /** A recording whose clock was corrected has other times than its replay. */
 const wrongClockMs = 10 * 60_000
 const [fullSnapshot, custom] = [2, 5]
+/** A page is drawn by its first picture when that comes a little later. */
+const unseenMs = 5_000
 /** The rest of a recording waits this long for the first picture, which a page that cannot be built never gives. */
 const longestWaitMs = 2_000
 
@@ -35,7 +37,9 @@ export function usePlayer({ recordingHref, startedAt, durationMs, openAt, loadsI
   const [isPlaying, setPlaying] = useState(false)
   const [isSkipping, setSkipping] = useState(false)
   const [loadedTo, setLoadedTo] = useState(0)
-  const [notes, setNotes] = useState<{ masking: Masking | null; cut: number; unreadable: number[] }>(noNotes)
+  /** Where the first picture is. */
+  const [recordedFrom, setRecordedFrom] = useState(0)
+  const [notes, setNotes] = useState<Notes>(noNotes)
   const [extras, setExtras] = useState<Extras & { base: number }>({ ...noExtras, base: startedAt })
   /** What the handlers need to know without a new render. */
   const live = useRef({ at: openAt, isPlaying: false, loadedTo: 0, wanted: null as number | null })
@@ -63,7 +67,7 @@ export function usePlayer({ recordingHref, startedAt, durationMs, openAt, loadsI
     const abort = new AbortController()
     const { current } = live
     let showPicture: () => void = () => undefined
-    const picture = new Promise<void>(resolve => {
+    const isBuilt = new Promise<void>(resolve => {
       showPicture = resolve
     })
     const onMessage = ({ origin, source, data }: MessageEvent) => {
@@ -104,11 +108,12 @@ export function usePlayer({ recordingHref, startedAt, durationMs, openAt, loadsI
       let base = startedAt
       for await (const segment of readRecording(response)) {
         const frames = segment.frames.sort((a, b) => a.timestamp - b.timestamp)
-        const { masking, cut, isReadable } = segment
-        if (masking !== null || cut > 0 || !isReadable)
+        const { masking, cut, isReadable, stylesheets } = segment
+        if (masking !== null || cut > 0 || !isReadable || stylesheets > 0)
           setNotes(known => ({
             masking: known.masking ?? masking,
             cut: known.cut + cut,
+            stylesheets: Math.max(known.stylesheets, stylesheets),
             unreadable: isReadable ? known.unreadable : [...known.unreadable, segment.segment],
           }))
         const { resources, memory } = segment
@@ -122,11 +127,13 @@ export function usePlayer({ recordingHref, startedAt, durationMs, openAt, loadsI
         if (early === null) send({ kind: 'add', frames })
         else {
           early.push(...frames)
-          if (early.some(({ type }) => type === fullSnapshot)) {
+          const picture = early.find(({ type }) => type === fullSnapshot)
+          if (picture !== undefined) {
             const first = early[0]?.timestamp ?? startedAt
             base = Math.abs(first - startedAt) > wrongClockMs ? first : Math.min(startedAt, first)
             const begun = base
             setExtras(known => ({ ...known, base: begun }))
+            beginAt(picture.timestamp - base)
             send({
               kind: 'load',
               base,
@@ -135,7 +142,7 @@ export function usePlayer({ recordingHref, startedAt, durationMs, openAt, loadsI
             })
             early = null
             // Player and page share a thread: what follows would be read and handed over before the picture is built.
-            await Promise.race([picture, new Promise(resolve => setTimeout(resolve, longestWaitMs))])
+            await Promise.race([isBuilt, new Promise(resolve => setTimeout(resolve, longestWaitMs))])
           }
         }
         if (last !== undefined && early === null) arrive(last.timestamp - base)
@@ -144,6 +151,15 @@ export function usePlayer({ recordingHref, startedAt, durationMs, openAt, loadsI
       // The player goes on to the end of the replay, although nothing moves any more.
       send({ kind: 'add', frames: [{ type: custom, timestamp: base + durationMs, data: { tag: 'end', payload: {} } }] })
       arrive(durationMs)
+    }
+
+    /** A recording that begins with an error has only the last minute before it. */
+    function beginAt(from: number): void {
+      const known = from > unseenMs ? from : 0
+      setRecordedFrom(known)
+      if (current.at >= known) return
+      current.at = known
+      setAt(known)
     }
 
     function arrive(to: number): void {
@@ -165,10 +181,12 @@ export function usePlayer({ recordingHref, startedAt, durationMs, openAt, loadsI
     }
   }, [recordingHref, startedAt, durationMs, loadsImages, send])
 
-  return { frame, state, at, isPlaying, isSkipping, loadedTo, notes, extras, seek, send }
+  return { frame, state, at, isPlaying, isSkipping, loadedTo, recordedFrom, notes, extras, seek, send }
 }
 
 const noExtras: Extras = { resources: [], memory: [] }
-const noNotes = { masking: null, cut: 0, unreadable: [] }
+/** `stylesheets` are those of the recorded site that were not loaded. */
+type Notes = { masking: Masking | null; cut: number; stylesheets: number; unreadable: number[] }
+const noNotes: Notes = { masking: null, cut: 0, stylesheets: 0, unreadable: [] }
 
 export type Player = ReturnType<typeof usePlayer>
