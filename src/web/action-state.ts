@@ -133,7 +133,8 @@ const messages: Record<string, string> = {
   rule_name_taken: 'Another rule has this name. Choose another name.',
   rule_follows_mail_only:
     'Only email can follow what members want to hear of. Choose email channels, or send to the others with another rule.',
-  rule_without_trigger: 'Choose at least one change or count.',
+  rule_without_trigger: 'Choose at least one.',
+  rule_has_one_kind: 'This rule is about one thing already. Reload the page.',
   rule_metric_invalid: 'This number can’t be computed. Check its query.',
   rule_filter_invalid: 'This is not a valid search. Try it in the list of issues first.',
   line_not_found: 'No line of this pattern is stored any more. Reload the page.',

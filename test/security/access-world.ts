@@ -101,7 +101,7 @@ export async function startAccessWorld(): Promise<AccessWorld> {
       token: 'unsigned.link',
     },
   }
-  const rule = { org: 'acme', name: 'walked', when: 'new-issue', metricOf: 'errors', metricCritical: '9' }
+  const rule = { org: 'acme', name: 'walked', kind: 'metric', metricOf: 'errors', metricCritical: '9' }
   await as('owner').call('/acme/alerts/rules/new', actionId('submitRule'), rule)
   await openIncident(hydrant)
   const tokens = await createTokens(hydrant)

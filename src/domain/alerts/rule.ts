@@ -67,6 +67,26 @@ export const ruleConfig = z.object({
 })
 export type RuleConfig = z.output<typeof ruleConfig>
 
+/** What a rule is about. It has one kind; older ones and those of a file may have several. */
+export const ruleKinds = ['issue', 'count', 'metric'] as const
+export type RuleKind = (typeof ruleKinds)[number]
+
+export const kindsOf = ({ when, counts, metric }: Pick<RuleConfig, 'when' | 'counts' | 'metric'>): RuleKind[] =>
+  ruleKinds.filter(kind =>
+    kind === 'issue' ? when.length > 0 : kind === 'count' ? counts.length > 0 : metric !== null,
+  )
+
+/** The rule without its other kinds. */
+export const ofKind = <Config extends Pick<RuleConfig, 'when' | 'counts' | 'metric'>>(
+  config: Config,
+  kind: RuleKind,
+): Config => ({
+  ...config,
+  when: kind === 'issue' ? config.when : [],
+  counts: kind === 'count' ? config.counts : [],
+  metric: kind === 'metric' ? config.metric : null,
+})
+
 export type Rule = {
   id: number
   organizationId: number

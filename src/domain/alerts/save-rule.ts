@@ -44,7 +44,7 @@ export function saveRule(
     const name = input.name.trim().slice(0, maxName)
     if (scope && input.projectId !== null && !scope.includes(input.projectId))
       return { ok: false, code: 'project_not_found' }
-    if (ruleId !== null && !(await isInScope(inner, { organizationId, scope, ruleId })))
+    if (ruleId !== null && !(await isRuleInScope(inner, { organizationId, scope, ruleId })))
       return { ok: false, code: 'rule_not_found' }
     const fault = await findFault(inner, { organizationId, scope }, ruleId, { ...input, name })
     if (fault !== null) return { ok: false, code: fault }
@@ -112,7 +112,11 @@ async function readMeasured({ db }: CommandContext, ruleId: number): Promise<Mea
 
 type Named = Within & { ruleId: number }
 
-async function isInScope({ db }: CommandContext, { organizationId, scope, ruleId }: Named): Promise<boolean> {
+/** Whether whoever sees these projects may change the rule. */
+export async function isRuleInScope(
+  { db }: CommandContext,
+  { organizationId, scope, ruleId }: Named,
+): Promise<boolean> {
   const rule = await db
     .selectFrom('alert_rule')
     .select('project_id')
@@ -204,7 +208,7 @@ type Changed = { ok: true } | { ok: false; code: 'rule_not_found' }
 
 export function deleteRule(context: CommandContext, { organizationId, scope, ruleId }: Named): Promise<Changed> {
   return inTransaction<Changed>(context, async inner => {
-    if (!(await isInScope(inner, { organizationId, scope, ruleId }))) return { ok: false, code: 'rule_not_found' }
+    if (!(await isRuleInScope(inner, { organizationId, scope, ruleId }))) return { ok: false, code: 'rule_not_found' }
     await endIncidents(inner, ruleId, 'the rule was deleted')
     const gone = await inner.db
       .deleteFrom('alert_rule')
@@ -229,7 +233,7 @@ export function snoozeRule(
   { organizationId, scope, ruleId, until }: Named & { until: number | null },
 ): Promise<Changed> {
   return inTransaction<Changed>(context, async inner => {
-    if (!(await isInScope(inner, { organizationId, scope, ruleId }))) return { ok: false, code: 'rule_not_found' }
+    if (!(await isRuleInScope(inner, { organizationId, scope, ruleId }))) return { ok: false, code: 'rule_not_found' }
     const before = await readRuleValues(inner, ruleId)
     const changed = await inner.db
       .updateTable('alert_rule')

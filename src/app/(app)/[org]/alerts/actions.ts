@@ -7,6 +7,7 @@ import { type DrawnPreview, drawPreview } from '#domain/alerts/draw-preview.ts'
 import { findRule } from '#domain/alerts/list-rules.ts'
 import { type PreviewInput, previewRule } from '#domain/alerts/preview-rule.ts'
 import { deleteRule, type RuleInput, saveRule, snoozeRule } from '#domain/alerts/save-rule.ts'
+import { splitRule } from '#domain/alerts/split-rule.ts'
 import { findUnknownKeys, type UnknownKey } from '#domain/alerts/unknown-keys.ts'
 import { whileRequestLasts } from '#lib/read-signal.ts'
 import type { TurnedAway } from '#lib/submission.ts'
@@ -23,13 +24,14 @@ import { readRuleForm, valuesOf } from './rules/rule-form.ts'
 
 const dayMs = 86_400_000
 
-/** Snoozes a rule for a day, wakes it, or deletes it. */
+/** Snoozes a rule for a day, wakes it, deletes it, or makes one of each of its kinds. */
 export const changeAlertRule = defineAction(
   {
-    input: z.object({ rule: formId, change: z.enum(['snooze', 'wake', 'delete']) }),
+    input: z.object({ rule: formId, change: z.enum(['snooze', 'wake', 'delete', 'split']) }),
     verb: {
-      among: ['rule.snooze', 'rule.delete'],
-      chosen: ({ change }) => (change === 'delete' ? 'rule.delete' : 'rule.snooze'),
+      among: ['rule.snooze', 'rule.delete', 'rule.change'],
+      chosen: ({ change }) =>
+        change === 'delete' ? 'rule.delete' : change === 'split' ? 'rule.change' : 'rule.snooze',
     },
   },
   async (context, { rule: ruleId, change }, viewer) => {
@@ -37,16 +39,20 @@ export const changeAlertRule = defineAction(
     const result =
       change === 'delete'
         ? await deleteRule(context, named)
-        : await snoozeRule(context, { ...named, until: change === 'snooze' ? context.now() + dayMs : null })
+        : change === 'split'
+          ? await splitRule(context, named)
+          : await snoozeRule(context, { ...named, until: change === 'snooze' ? context.now() + dayMs : null })
     return result.ok ? { ...result, change } : result
   },
   ({ change }) => ({
     say:
       change === 'delete'
         ? 'Rule deleted.'
-        : change === 'snooze'
-          ? 'Rule snoozed for a day.'
-          : 'Rule sends messages again.',
+        : change === 'split'
+          ? 'Rule split.'
+          : change === 'snooze'
+            ? 'Rule snoozed for a day.'
+            : 'Rule sends messages again.',
   }),
 )
 

@@ -2,6 +2,7 @@
 import { Pause } from 'lucide-react'
 import { describeRule } from '#domain/alerts/describe-rule.ts'
 import type { ListedRule } from '#domain/alerts/list-rules.ts'
+import { kindsOf } from '#domain/alerts/rule.ts'
 import { describeWatch } from '#domain/alerts/watch-words.ts'
 import { ConfirmButton, SubmitButton } from '#ui/buttons.tsx'
 import { DataTable, numeric } from '#ui/data-table.tsx'
@@ -123,6 +124,22 @@ function RuleActions({ rule, organizationSlug, change }: ActionProps) {
   const name = shorten(rule.name, 60)
   return (
     <span className="row-acts">
+      {kindsOf(rule.config).length > 1 ? (
+        <ActionForm action={change}>
+          <input type="hidden" name="org" value={organizationSlug} />
+          <input type="hidden" name="rule" value={rule.id} />
+          <input type="hidden" name="change" value="split" />
+          <ConfirmButton
+            className="btn plain s"
+            label={`Split ${name}`}
+            query={`Split rule ${name}?`}
+            effect="Each rule is then about issues, a count or a metric, with the same channels."
+            verb="Split rule"
+          >
+            Split
+          </ConfirmButton>
+        </ActionForm>
+      ) : null}
       <ActionForm action={change}>
         <input type="hidden" name="org" value={organizationSlug} />
         <input type="hidden" name="rule" value={rule.id} />

@@ -18,11 +18,11 @@ export function MetricFields({ input, presets }: Props) {
     <div className={`${styles.lines} ${styles.choice}`}>
       <div className={styles.line}>
         <select {...input('metricOf')} aria-label="Number">
-          <option value="">No number of traffic or speed</option>
-          {isOwn ? <option value={present}>or {present.replace(/^\w+ /, '')}</option> : null}
+          <option value="">Choose a metric…</option>
+          {isOwn ? <option value={present}>{present.replace(/^\w+ /, '')}</option> : null}
           {presets.map(({ id, label }) => (
             <option key={id} value={id}>
-              or {label}
+              {label}
             </option>
           ))}
         </select>

@@ -3,7 +3,8 @@ import { Link } from '#ui/link.tsx'
 import styles from '../alerts.module.css'
 import { DurationOptions } from './duration-options.tsx'
 import type { EditorChoices, RuleValues } from './editor-state.ts'
-import { MetricFields } from './metric-fields.tsx'
+import { RuleFault as Fault } from './rule-fault.tsx'
+import { RuleKindFields } from './rule-kind-fields.tsx'
 
 type Props = {
   values: RuleValues
@@ -11,23 +12,6 @@ type Props = {
   choices: EditorChoices
   organizationSlug: string
 }
-
-const triggers = [
-  ['new-issue', 'A new issue is seen'],
-  ['regression', 'A resolved issue is seen again'],
-  ['escalation', 'An issue escalates'],
-  ['resolved', 'An issue is resolved'],
-  ['incident', 'An incident opens or closes, of any rule'],
-] as const
-
-const windows = [
-  [1, '1 minute'],
-  [5, '5 minutes'],
-  [15, '15 minutes'],
-  [60, '1 hour'],
-  [1_440, '1 day'],
-  [10_080, '1 week'],
-] as const
 
 const intervals = [
   [0, 'every time'],
@@ -57,44 +41,7 @@ export function RuleFields({ values, faults, choices, organizationSlug }: Props)
         <Fault name="name" faults={faults} />
       </Part>
       <Part name="When">
-        {triggers.map(([value, label]) => (
-          <label key={value} className={styles.check}>
-            <input className="check" type="checkbox" name="when" value={value} defaultChecked={has('when', value)} />
-            {label}
-          </label>
-        ))}
-        <Fault name="when" faults={faults} />
-        <div className={`${styles.line} ${styles.choice}`}>
-          <select {...input('countOf')} aria-label="Count">
-            <option value="">No count of an issue</option>
-            <option value="events">or events of one issue</option>
-            <option value="users">or users of one issue</option>
-          </select>
-          <span className={`${styles.line} ${styles.rest}`}>
-            above
-            <input {...input('countAbove', styles.number)} aria-label="Above" inputMode="numeric" />
-            in
-            <select {...input('countMinutes')} aria-label="Within">
-              <DurationOptions choices={windows} present={text('countMinutes')} />
-            </select>
-            and
-            <input {...input('countPercent', styles.number)} aria-label="Percent more" inputMode="numeric" />% more than
-            in the window before
-          </span>
-        </div>
-        {text('moreCounts') === '' ? null : (
-          <span className="t3">
-            The rule has more counts, which only a file of rules can change; they stay.
-            <input type="hidden" name="moreCounts" value={text('moreCounts')} />
-          </span>
-        )}
-        <Fault name="countAbove" faults={faults} />
-        <Fault name="countPercent" faults={faults} />
-        <MetricFields input={input} presets={choices.presets} />
-        <Fault name="metricCritical" faults={faults} />
-        <Fault name="metricQuery" faults={faults} />
-        <Fault name="metricMinutes" faults={faults} />
-        <Fault name="metricNoDataAfter" faults={faults} />
+        <RuleKindFields {...{ values, faults, input, text, has }} presets={choices.presets} />
       </Part>
       <Part name="Only if">
         <div className={styles.line}>
@@ -202,12 +149,4 @@ function Part({ name, children }: { name: string; children: ReactNode }) {
       <div>{children}</div>
     </fieldset>
   )
-}
-
-function Fault({ name, faults }: { name: string; faults: Record<string, string> }) {
-  return faults[name] ? (
-    <p className={styles.fault} id={`${name}-fault`} role="alert">
-      {faults[name]}
-    </p>
-  ) : null
 }

@@ -36,6 +36,30 @@ test('the fields of a rule say the same rule again', () => {
   })
 })
 
+test.each([
+  ['issue', { when: ['new-issue', 'escalation'], counts: [], metric: null }],
+  ['count', { when: [], counts: config.counts, metric: null }],
+  ['metric', { when: [], counts: [], metric: config.metric }],
+] as const)('a rule about one kind (%s) forgets what was entered for the others', (kind, expected) => {
+  const fields = { ...fieldsOfRule(rule), kind }
+  for (const ruleId of ['7', '']) {
+    const read = readRuleForm(formOf({ ...fields, rule: ruleId }))
+    expect(read.ok && read.input.config).toEqual({ ...config, ...expected })
+  }
+  const wrong = { countAbove: kind === 'count' ? '1' : 'many', metricCritical: kind === 'metric' ? '1' : 'much' }
+  expect(readRuleForm(formOf({ ...fields, ...wrong })).ok).toBe(true)
+})
+
+test('a new rule has one kind, and a metric is chosen', () => {
+  const faultsOf = (change: Record<string, string>) => {
+    const read = readRuleForm(formOf({ ...fieldsOfRule(rule), rule: '', ...change }))
+    return read.ok ? {} : read.faults
+  }
+  expect(faultsOf({})).toEqual({ kind: 'Choose what the rule is about.' })
+  expect(faultsOf({ kind: 'nonsense' })).toEqual({ kind: 'Choose what the rule is about.' })
+  expect(faultsOf({ kind: 'metric', metricOf: '' })).toEqual({ metricOf: 'Choose a metric.' })
+})
+
 test('what only a file of rules can say stays when the rule is saved here', () => {
   const written = ruleConfig.parse({
     ...config,

@@ -3,7 +3,15 @@ import { z } from 'zod'
 import type { ListedRule } from '#domain/alerts/list-rules.ts'
 import { type Metric, noDataChoices } from '#domain/alerts/metric.ts'
 import { metricPresets, presetIdOf } from '#domain/alerts/metric-words.ts'
-import { countCondition, type RuleConfig, ruleConfig, triggers } from '#domain/alerts/rule.ts'
+import {
+  countCondition,
+  kindsOf,
+  type RuleConfig,
+  type RuleKind,
+  ruleConfig,
+  ruleKinds,
+  triggers,
+} from '#domain/alerts/rule.ts'
 import type { RuleInput } from '#domain/alerts/save-rule.ts'
 import { formId, optionalFormId } from '#web/form-number.ts'
 import type { RuleValues } from './editor-state.ts'
@@ -27,6 +35,8 @@ const wholeNumber = z.coerce.number('Enter a number.').int('Enter a whole number
 const limit = z.union([z.literal('').transform(() => null), z.coerce.number('Enter a number.')]).default(null)
 
 const fields = z.object({
+  /** Empty for a stored rule that has several, which it keeps. */
+  kind: z.enum(['', ...ruleKinds]).catch(''),
   rule: optionalFormId,
   name: z.string().default(''),
   project: optionalFormId,
@@ -74,9 +84,11 @@ const fields = z.object({
 type Read = { ok: true; input: RuleInput & { ruleId: number | null } } | { ok: false; faults: Record<string, string> }
 
 export function readRuleForm(form: FormData): Read {
-  const parsed = fields.safeParse(valuesOf(form))
+  const values = valuesOf(form)
+  const parsed = fields.safeParse(onlyOf(values))
   if (!parsed.success) return { ok: false, faults: faultsOf(parsed.error.issues) }
   const given = parsed.data
+  if (given.kind === 'metric' && given.metricOf === '') return { ok: false, faults: { metricOf: 'Choose a metric.' } }
   const hasQuiet = given.quietFrom !== '' || given.quietTo !== ''
   const config = ruleConfig.safeParse({
     when: given.when,
@@ -114,6 +126,8 @@ export function readRuleForm(form: FormData): Read {
     })
     return { ok: false, faults: faultsOf(issues) }
   }
+  if (given.rule === null && kindsOf(config.data).length > 1)
+    return { ok: false, faults: { kind: 'Choose what the rule is about.' } }
   return {
     ok: true,
     input: {
@@ -126,6 +140,20 @@ export function readRuleForm(form: FormData): Read {
       ownerUserId: given.owner === '' ? null : given.owner,
     },
   }
+}
+
+const fieldsOfKind: Readonly<Record<RuleKind, RegExp>> = {
+  issue: /^when$/,
+  count: /^(?:count|moreCounts)/,
+  metric: /^metric/,
+}
+
+/** What was entered for another kind than the chosen one is neither kept nor checked. */
+function onlyOf(values: RuleValues): RuleValues {
+  const others = ruleKinds.filter(kind => ruleKinds.some(each => each === values.kind) && kind !== values.kind)
+  return Object.fromEntries(
+    Object.entries(values).filter(([name]) => !others.some(kind => fieldsOfKind[kind].test(name))),
+  )
 }
 
 function readMetric(given: z.output<typeof fields>) {
@@ -210,8 +238,10 @@ type Stored = Pick<ListedRule, 'name' | 'projectId' | 'isOn' | 'ownerUserId'> & 
 /** The fields of a stored rule. */
 export function fieldsOfRule({ name, projectId, isOn, ownerUserId, config, channels }: Stored): RuleValues {
   const [count, ...more] = config.counts
+  const kinds = kindsOf(config)
   return {
     name,
+    kind: kinds.length > 1 ? '' : (kinds[0] ?? 'issue'),
     project: projectId === null ? '' : String(projectId),
     when: config.when,
     countOf: count?.of ?? '',

@@ -1,0 +1,10 @@
+import styles from '../alerts.module.css'
+
+/** What is wrong with a field. */
+export function RuleFault({ name, faults }: { name: string; faults: Record<string, string> }) {
+  return faults[name] ? (
+    <p className={styles.fault} id={`${name}-fault`} role="alert">
+      {faults[name]}
+    </p>
+  ) : null
+}
