@@ -11,6 +11,7 @@ import { type Hydrant, startHydrant, until } from '../start-hydrant.ts'
 import { asAda, signIn } from './ada.ts'
 import { findBarriers } from './find-barriers.ts'
 import { hydrated } from './hydrated.ts'
+import { withoutTable } from './without-table.ts'
 
 let hydrant: Hydrant
 /** In the last two tests. */
@@ -136,8 +137,7 @@ test('a session that has ended leaves the draft, and Retry works after signing i
 })
 
 test('the error page says whether events are received, and nothing that it does not know', async () => {
-  inControl(control => control.exec('ALTER TABLE team RENAME TO team_gone'))
-  try {
+  await withoutTable(hydrant, 'team', async () => {
     await open('/acme/settings/members')
     await page.getByText('Events are still being received.').waitFor()
     await page.route('**/readyz', route => route.fulfill({ status: 503, body: 'not ready: disk\n' }))
@@ -155,9 +155,7 @@ test('the error page says whether events are received, and nothing that it does 
     await page.reload()
     await page.getByText('Couldn’t reach Hydrant.').first().waitFor()
     await page.unroute('**/readyz')
-  } finally {
-    inControl(control => control.exec('ALTER TABLE team_gone RENAME TO team'))
-  }
+  })
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.getByRole('heading', { name: 'Members', level: 2 }).waitFor()
 })

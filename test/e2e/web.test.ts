@@ -1,7 +1,5 @@
 /** The first run in a real browser: from an empty server to the first event, and sign-in. */
 
-import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { longTest } from '../long.ts'
@@ -9,6 +7,7 @@ import { openBrowser } from '../open-browser.ts'
 import { type Hydrant, startHydrant } from '../start-hydrant.ts'
 import { findBarriers } from './find-barriers.ts'
 import { hydrated } from './hydrated.ts'
+import { withoutTable } from './without-table.ts'
 
 let hydrant: Hydrant
 let browser: Browser
@@ -189,16 +188,11 @@ test('errors of Hydrant’s own pages become issues of its internal project, and
 })
 
 test('when the outermost layout fails on the server, the page shows a reference', async () => {
-  const control = new Database(join(hydrant.dataDir, 'control.db'))
-  control.exec('ALTER TABLE project_key RENAME TO project_key_gone')
-  try {
+  await withoutTable(hydrant, 'project_key', async () => {
     expect((await page.goto(`${hydrant.url}/login`))?.status()).toBe(500)
     await page.getByRole('heading', { name: 'This page stopped working' }).waitFor()
     await page.getByText(/Reference: \d+/).waitFor()
-  } finally {
-    control.exec('ALTER TABLE project_key_gone RENAME TO project_key')
-    control.close()
-  }
+  })
 })
 
 longTest('axe finds nothing on a page with the narrow rail', async () => {

@@ -7,9 +7,22 @@ import { openControl } from '#store/control/open-control.ts'
 import { openTelemetry, type Telemetry } from '#store/telemetry/telemetry.ts'
 import { attachmentOf, type Sent } from './envelopes.ts'
 import type { Book } from './load.ts'
+import type { Stage } from './open-stage.ts'
+import type { Scene } from './set-scene.ts'
+
+type Expected = Pick<Book, 'acknowledged' | 'uncertain'>
+
+/** Of a scene in a stage, whose items were all acknowledged. */
+export function auditScene(
+  { dataDir }: Pick<Stage, 'dataDir'>,
+  { projectId, sent }: Scene,
+  acknowledged: readonly Sent[] = sent,
+): Promise<string[]> {
+  return audit(dataDir, projectId, { acknowledged: [...acknowledged], uncertain: [] })
+}
 
 /** One sentence per fault; empty when there is none. */
-export async function audit(dataDir: string, projectId: number, book: Book): Promise<string[]> {
+export async function audit(dataDir: string, projectId: number, book: Expected): Promise<string[]> {
   const telemetry = openTelemetry({ kind: 'socket', socketPath: join(dataDir, 'run', 'engine.sock') })
   try {
     const events = await counts(
@@ -49,7 +62,7 @@ export async function audit(dataDir: string, projectId: number, book: Book): Pro
 function compare(
   what: string,
   found: Map<string, number>,
-  book: Book,
+  book: Expected,
   expected: (sent: Sent) => number | null,
 ): string[] {
   const faults: string[] = []
@@ -77,7 +90,7 @@ async function auditAttachments(
   telemetry: Telemetry,
   dataDir: string,
   projectId: number,
-  book: Book,
+  book: Expected,
   events: Set<string>,
 ): Promise<string[]> {
   const rows = await telemetry.query({

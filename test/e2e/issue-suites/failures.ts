@@ -1,9 +1,8 @@
 /** Panels, pages and layouts that fail, in the browser and on the server. Last, because pages throw here. */
-import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { longTest } from '../../long.ts'
 import { hydrated } from '../hydrated.ts'
+import { withoutTable } from '../without-table.ts'
 import type { IssueScene } from './issue-scene.ts'
 
 export function testFailures(scene: () => IssueScene): void {
@@ -27,32 +26,22 @@ export function testFailures(scene: () => IssueScene): void {
 
   longTest('when a page of the organization fails, the navigation stays and Try again loads the page', async () => {
     const { at, hydrant, page } = scene()
-    const control = new Database(join(hydrant.dataDir, 'control.db'))
-    control.exec('ALTER TABLE team RENAME TO team_gone')
-    try {
+    await withoutTable(hydrant, 'team', async () => {
       await page.goto(at('/acme/settings/members'))
       await page.getByRole('heading', { name: 'This page stopped working' }).waitFor()
       await page.getByText(/Reference: \d+/).waitFor()
       expect(await page.getByRole('navigation', { name: 'Main', exact: true }).isVisible()).toBe(true)
-    } finally {
-      control.exec('ALTER TABLE team_gone RENAME TO team')
-      control.close()
-    }
+    })
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('heading', { name: 'Members', level: 2 }).waitFor()
   })
 
   test('when a layout fails on the server, the page shows a reference', async () => {
     const { at, hydrant, page } = scene()
-    const control = new Database(join(hydrant.dataDir, 'control.db'))
-    control.exec('ALTER TABLE member RENAME TO member_gone')
-    try {
+    await withoutTable(hydrant, 'member', async () => {
       expect((await page.goto(at('/acme/issues/WEB-1')))?.status()).toBe(500)
       await page.getByText(/Reference: \d+/).waitFor()
-    } finally {
-      control.exec('ALTER TABLE member_gone RENAME TO member')
-      control.close()
-    }
+    })
     await page.reload()
     expect(await page.getByRole('heading', { name: 'This page stopped working' }).count()).toBe(0)
   })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { segmentName, segmentPath, spoolFolder } from '#inbox/segments.ts'
-import { audit } from '../audit.ts'
+import { auditScene } from '../audit.ts'
 import { encodeSent, idOf } from '../envelopes.ts'
 import { live } from '../live.ts'
 import type { Stage } from '../open-stage.ts'
@@ -37,8 +37,8 @@ export function testCorruption(scene: () => Stage): void {
       expect(await readdir(join(scene.folder, 'damaged'))).toEqual([segmentName(1)])
       expect(await readdir(join(stage.dataDir, 'blobs', 'dead-letters'))).toHaveLength(1)
       // The scene sends its first event twice, the second time in the other segment: that delivery counts now.
-      const book = { acknowledged: [...rest, ...(lost ? [lost] : [])], uncertain: [], refused: [], repeats: 0 }
-      expect(await audit(stage.dataDir, scene.projectId, book)).toEqual([])
+      const acknowledged = [...rest, ...(lost ? [lost] : [])]
+      expect(await auditScene(stage, scene, acknowledged)).toEqual([])
     })
 
     test('damage that hides the project of a record is counted without a project and kept', async () => {
@@ -57,8 +57,8 @@ export function testCorruption(scene: () => Stage): void {
         schema: z.object({ n: z.number() }),
       })
       expect(outcome).toEqual({ n: 1 })
-      const book = { acknowledged: [...rest, ...(lost ? [lost] : [])], uncertain: [], refused: [], repeats: 0 }
-      expect(await audit(stage.dataDir, scene.projectId, book)).toEqual([])
+      const acknowledged = [...rest, ...(lost ? [lost] : [])]
+      expect(await auditScene(stage, scene, acknowledged)).toEqual([])
     })
 
     /** Each line damaged in turn, then all of them, an empty file, and no file. */
@@ -86,10 +86,7 @@ export function testCorruption(scene: () => Stage): void {
           await damageSeals(scene.folder, how)
           await live(stage, scene)
           await scene.inbox.close()
-          const book = { acknowledged: scene.sent, uncertain: [], refused: [], repeats: 1 }
-          return (await audit(stage.dataDir, scene.projectId, book)).map(
-            fault => `step ${step}, damage ${how}: ${fault}`,
-          )
+          return (await auditScene(stage, scene)).map(fault => `step ${step}, damage ${how}: ${fault}`)
         })
         found.push(...(await Promise.all(run)).flat())
       }
@@ -121,8 +118,7 @@ export function testCorruption(scene: () => Stage): void {
         schema: z.object({ reason: z.string(), n: z.number() }),
       })
       expect(outcomes).toEqual([{ reason: 'inbox_damaged', n: 3 }])
-      const book = { acknowledged: scene.sent, uncertain: [], refused: [], repeats: 1 }
-      expect(await audit(stage.dataDir, projectId, book)).toEqual([])
+      expect(await auditScene(stage, scene)).toEqual([])
     })
   })
 }

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { audit } from '../audit.ts'
+import { auditScene } from '../audit.ts'
 import type { Fault } from '../gate.ts'
 import { live } from '../live.ts'
 import type { Stage } from '../open-stage.ts'
@@ -17,8 +17,7 @@ export function testCrashPoints(scene: () => Stage): void {
       for (const fault of faults) await live(stage, scene, { fault })
       await live(stage, scene)
       await scene.inbox.close()
-      const book = { acknowledged: scene.sent, uncertain: [], refused: [], repeats: 1 }
-      return (await audit(stage.dataDir, scene.projectId, book)).map(text => `${JSON.stringify(faults)}: ${text}`)
+      return (await auditScene(stage, scene)).map(text => `${JSON.stringify(faults)}: ${text}`)
     }
 
     test('digest can end at any step, and everything is still stored and counted once', async () => {

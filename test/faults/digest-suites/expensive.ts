@@ -10,7 +10,7 @@ import { dataPaths } from '#supervisor/data-folder.ts'
 import { startDigestThread } from '#supervisor/digest-thread.ts'
 import { planMemory } from '#supervisor/memory-plan.ts'
 import { longTest } from '../../long.ts'
-import { audit } from '../audit.ts'
+import { auditScene } from '../audit.ts'
 import { live } from '../live.ts'
 import type { Stage } from '../open-stage.ts'
 import { type Scene, setScene } from '../set-scene.ts'
@@ -55,9 +55,7 @@ export function testExpensive(scene: () => Stage): void {
       await scene.inbox.close()
       expect(restarts).toEqual(['record_timeout'])
       const acknowledged = scene.sent.filter(sent => sent.kind !== 'spans')
-      expect(
-        await audit(stage.dataDir, scene.projectId, { acknowledged, uncertain: [], refused: [], repeats: 1 }),
-      ).toEqual([])
+      expect(await auditScene(stage, scene, acknowledged)).toEqual([])
       expect(await outcomesOf(scene)).toEqual([
         { kind: 'invalid', reason: 'duplicate', quantity: 1 },
         { kind: 'invalid', reason: 'processing_timeout', quantity: 1 },
@@ -78,8 +76,7 @@ export function testExpensive(scene: () => Stage): void {
         const suspect = { batch: batch + 1, record: record.at, why: 'too_expensive' } as const
         await live(stage, scene, { poison: { suspect, endsThread: () => false } })
         await scene.inbox.close()
-        const book = { acknowledged: scene.sent, uncertain: [], refused: [], repeats: 1 }
-        expect([step, await audit(stage.dataDir, scene.projectId, book)]).toEqual([step, []])
+        expect([step, await auditScene(stage, scene)]).toEqual([step, []])
       }
     })
 
@@ -93,8 +90,7 @@ export function testExpensive(scene: () => Stage): void {
       const suspect = { batch: 1, record: spans.at, why: 'ended_thread' } as const
       await live(stage, scene, { poison: { suspect, endsThread: () => false } })
       await scene.inbox.close()
-      const book = { acknowledged: scene.sent, uncertain: [], refused: [], repeats: 1 }
-      expect(await audit(stage.dataDir, scene.projectId, book)).toEqual([])
+      expect(await auditScene(stage, scene)).toEqual([])
     })
 
     async function recordsOf(scene: Scene) {

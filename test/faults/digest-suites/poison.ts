@@ -7,7 +7,7 @@ import { readSlice } from '#inbox/read-log.ts'
 import type { Seal } from '#inbox/seals.ts'
 import { readEnd } from '#inbox/segment-ends.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
-import { audit } from '../audit.ts'
+import { auditScene } from '../audit.ts'
 import { encodeSent, idOf } from '../envelopes.ts'
 import { live } from '../live.ts'
 import type { Stage } from '../open-stage.ts'
@@ -58,9 +58,7 @@ export function testPoison(scene: () => Stage): void {
       expect(lives).toBe(4)
       await scene.inbox.close()
       const acknowledged = scene.sent.filter(sent => sent.kind !== 'spans')
-      expect(
-        await audit(stage.dataDir, scene.projectId, { acknowledged, uncertain: [], refused: [], repeats: 1 }),
-      ).toEqual([])
+      expect(await auditScene(stage, scene, acknowledged)).toEqual([])
       const outcomes = await stage.telemetry.query({
         query: `SELECT reason FROM outcomes WHERE project_id = ${scene.projectId} ORDER BY reason LIMIT 10`,
         schema: z.object({ reason: z.string() }),
@@ -93,14 +91,7 @@ export function testPoison(scene: () => Stage): void {
       await rm(join(scene.folder, 'spool', finished.name))
       await live(stage, scene)
       await scene.inbox.close()
-      expect(
-        await audit(stage.dataDir, scene.projectId, {
-          acknowledged: scene.sent,
-          uncertain: [],
-          refused: [],
-          repeats: 1,
-        }),
-      ).toEqual([])
+      expect(await auditScene(stage, scene)).toEqual([])
     })
 
     test('a batch that is too large for the engine’s memory is written in pieces, each of them once', async () => {
@@ -115,14 +106,7 @@ export function testPoison(scene: () => Stage): void {
       }
       await live({ ...stage, telemetry: small }, scene)
       await scene.inbox.close()
-      expect(
-        await audit(stage.dataDir, scene.projectId, {
-          acknowledged: scene.sent,
-          uncertain: [],
-          refused: [],
-          repeats: 1,
-        }),
-      ).toEqual([])
+      expect(await auditScene(stage, scene)).toEqual([])
     })
 
     /** A block begins with its number of columns and rows, each as a variable-length integer. */

@@ -12,7 +12,7 @@ import { reconcile } from '#jobs/reconcile/reconcile.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import { withIndexView } from '../../event-index-view.ts'
 import { longTest } from '../../long.ts'
-import { audit } from '../audit.ts'
+import { auditScene } from '../audit.ts'
 import { compareCounters } from '../compare-counters.ts'
 import { encodeSent, idOf } from '../envelopes.ts'
 import { live } from '../live.ts'
@@ -28,8 +28,7 @@ export function testSealed(scene: () => Stage): void {
       stage = scene()
     })
 
-    const faults = ({ projectId, sent }: Scene) =>
-      audit(stage.dataDir, projectId, { acknowledged: sent, uncertain: [], refused: [], repeats: 1 })
+    const faults = (scene: Scene) => auditScene(stage, scene)
 
     longTest('a batch that is finished under other retention settings is stored and counted once', async () => {
       const inserts = (await live(stage, await setScene(stage))).flatMap((step, index) =>
