@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadConfig, readVariable, replaceVariables } from '#config.ts'
 import { provision } from '#domain/projects/provision.ts'
@@ -12,9 +11,9 @@ import { openPort } from '#supervisor/open-port.ts'
 import { runMain } from '#supervisor/run-main.ts'
 import { startWeb } from '#supervisor/start-web.ts'
 import type { Command, Terminal } from './command.ts'
-import { makeDemoFolder } from './demo/demo-folder.ts'
 import { findPort } from './demo/find-port.ts'
 import { parseOptions } from './parse-options.ts'
+import { makeTemporaryFolder } from './temporary-folder.ts'
 import { withControl } from './with-control.ts'
 
 const usualPort = 8000
@@ -35,8 +34,8 @@ Other settings than PORT and HYDRANT_LOG_LEVEL are ignored.`,
       terminal.printError(`${parsed.message} See hydrant demo --help.`)
       return 2
     }
-    const folder = makeDemoFolder()
-    process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
+    const { path: folder, remove } = makeTemporaryFolder('hydrant-demo-')
+    process.once('exit', remove)
     const stopping = stopOnSignal()
     const port = await findPort(Number(readVariable('PORT')) || usualPort)
     replaceVariables({

@@ -57,7 +57,7 @@ const engine =
             dataPath: paths.telemetry,
             socketPath: paths.engineSocket,
             log: line => log.warn({ child: 'engine', line }, 'engine output'),
-            nodeFlags: inspectFlags('engine'),
+            nodeFlags: flags.inspect ? [`--inspect=127.0.0.1:${inspectPorts.engine}`] : [],
           }),
         onUp: tellMain,
         onDown: tellMain,
@@ -67,8 +67,9 @@ const engine =
 const web = runProgram({
   name: 'web',
   log,
-  launch: () => launch('web', [paths.webSocket], inspectFlags('web')),
-  messages: { ready: 'ready' },
+  launch: () => launch('web', [paths.webSocket, ...inspectArgs('web')]),
+  keepsSpare: true,
+  messages: { loaded: 'loaded', ready: 'ready' },
   onStart: () => {
     isWebBroken = false
     tellMain()
@@ -90,10 +91,8 @@ const web = runProgram({
 const main = runProgram({
   name: 'main',
   log,
-  launch: () => {
-    const inspect = flags.inspect ? [`--inspect-port=${inspectPorts.main}`] : []
-    return launch('main', [...inspect, ...(flags['signed-out'] ? ['--signed-out'] : [])])
-  },
+  launch: () => launch('main', [...inspectArgs('main'), ...(flags['signed-out'] ? ['--signed-out'] : [])]),
+  keepsSpare: false,
   messages: { loaded: 'loaded', ready: 'accepting', stopped: 'stopped' } satisfies Record<string, FromMain['type']>,
   onStart: child => {
     children.main = child
@@ -110,13 +109,13 @@ const main = runProgram({
   onBroken: () => port.refuse('Hydrant’s main process has ended. The terminal of npm run dev shows why.'),
 })
 
-function inspectFlags(name: 'web' | 'engine'): string[] {
-  return flags.inspect ? [`--inspect=127.0.0.1:${inspectPorts[name]}`] : []
+function inspectArgs(name: 'main' | 'web'): string[] {
+  return flags.inspect ? [`--inspect-port=${inspectPorts[name]}`] : []
 }
 
-function launch(name: 'main' | 'web', args: readonly string[], nodeFlags: readonly string[] = []): ChildProcess {
+function launch(name: 'main' | 'web', args: readonly string[]): ChildProcess {
   const child = fork(join(import.meta.dirname, `dev-${name}.ts`), args, {
-    execArgv: ['--disable-warning=ExperimentalWarning', ...nodeFlags],
+    execArgv: ['--disable-warning=ExperimentalWarning'],
     detached: true, // Ctrl-C reaches only this process, which stops the others in order
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
@@ -166,11 +165,11 @@ function onEdit(edited: ReadonlySet<string>): void {
     log.error(`${fault}\nThe servers run as before this edit, and wait for the next.`)
     return
   }
-  graphs = readGraphs()
   log.info({ files: changed.map(path => path.slice(root.length + 1)) }, `starting ${names.join(', ')} again`)
   if (restarts.engine) void engine?.current?.stop()
-  if (restarts.web) web.restart()
+  if (restarts.web) web.restart({ isInSpare: changed.some(path => path.startsWith(join(root, 'src/dev/'))) })
   if (restarts.main) main.restart()
+  graphs = readGraphs() // while they load
 }
 const watcher = watchSources(root, { folder: 'src', file: 'next.config.ts' }, onEdit)
 

@@ -1,5 +1,7 @@
 /** Between the dev program and main, which it starts again after edits. */
 export type ToMain =
+  /** For programs that are launched in advance. */
+  | { type: 'load' }
   | { type: 'go' }
   /** Process ids, null while a child is down. */
   | { type: 'children'; web: number | null; engine: number | null; isWebBroken: boolean }

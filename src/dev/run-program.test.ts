@@ -11,17 +11,18 @@ const text = `
 import { existsSync } from 'node:fs'
 if (existsSync(new URL('broken', import.meta.url))) process.exit(1)
 process.on('message', message => {
+  if (message.type === 'load') process.send({ type: 'loaded' })
   if (message.type === 'go') process.send({ type: 'ready' })
   if (message.type === 'end') process.send({ type: 'stopped' }, () => process.exit(0))
 })
 process.on('SIGTERM', () => process.send({ type: 'stopping' }))
-process.send({ type: 'loaded' })
 `
 
 let folder: string
 let launched: ChildProcess[]
 let events: string[]
 let program: RunningProgram | null
+let startProgram: (keepsSpare: boolean) => RunningProgram
 /** Resolves when the event has happened that often. */
 let whenever: (event: string, times?: number) => Promise<void>
 
@@ -45,21 +46,23 @@ beforeEach(() => {
     events.push(event)
     for (const check of waiting) check()
   }
-  program = runProgram({
-    name: 'program',
-    log: pino({ level: 'silent' }),
-    launch: () => {
-      const child = fork(join(folder, 'program.mjs'), { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
-      launched.push(child)
-      child.on('message', ({ type }: { type: string }) => note(type))
-      return child
-    },
-    messages: { loaded: 'loaded', ready: 'ready', stopped: 'stopped' },
-    onStart: () => note('start'),
-    onReady: () => note('up'),
-    onDown: () => note('down'),
-    onBroken: () => note('broken'),
-  })
+  startProgram = keepsSpare =>
+    runProgram({
+      name: 'program',
+      log: pino({ level: 'silent' }),
+      launch: () => {
+        const child = fork(join(folder, 'program.mjs'), { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+        launched.push(child)
+        child.on('message', ({ type }: { type: string }) => note(type))
+        return child
+      },
+      keepsSpare,
+      messages: { loaded: 'loaded', ready: 'ready', stopped: 'stopped' },
+      onStart: () => note('start'),
+      onReady: () => note('up'),
+      onDown: () => note('down'),
+      onBroken: () => note('broken'),
+    })
 })
 afterEach(() => {
   for (const child of launched) child.kill('SIGKILL')
@@ -69,6 +72,7 @@ afterEach(() => {
 const isRunning = ({ exitCode, signalCode }: ChildProcess) => exitCode === null && signalCode === null
 
 test('the next one loads while the current one runs, and begins when that has stopped', async () => {
+  program = startProgram(false)
   await whenever('up')
   program?.restart()
   await whenever('stopping')
@@ -79,6 +83,7 @@ test('the next one loads while the current one runs, and begins when that has st
 })
 
 test('code that does not load leaves the current one running', async () => {
+  program = startProgram(false)
   await whenever('up')
   writeFileSync(join(folder, 'broken'), '')
   program?.restart()
@@ -92,7 +97,30 @@ test('code that does not load leaves the current one running', async () => {
   expect(program?.isBroken).toBe(false)
 })
 
+test('a spare begins at the next restart, unless it has loaded what was edited', async () => {
+  program = startProgram(true)
+  await whenever('up')
+  await expect.poll(() => launched.length).toBe(2)
+  program.restart()
+  await whenever('stopping')
+  launched[0]?.send({ type: 'end' })
+  await whenever('up', 2)
+  await expect.poll(() => launched.length).toBe(3)
+  program.restart({ isInSpare: true })
+  await whenever('stopping', 2)
+  launched[1]?.send({ type: 'end' })
+  await whenever('up', 3)
+  await expect.poll(() => launched.length).toBe(5)
+  await expect.poll(() => launched.map(isRunning)).toEqual([false, false, false, true, true])
+  const stopped = program.stop()
+  await whenever('stopping', 3)
+  launched[3]?.send({ type: 'end' })
+  await stopped
+  await expect.poll(() => launched.filter(isRunning)).toEqual([])
+})
+
 test('stopping during a restart starts nothing', async () => {
+  program = startProgram(false)
   await whenever('up')
   program?.restart()
   await whenever('stopping')

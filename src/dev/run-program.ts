@@ -7,8 +7,10 @@ type Options = {
   name: string
   log: Logger
   launch(): ChildProcess
+  /** A process that waits for `load` has loaded what no edit changes, so the next one is there sooner. */
+  keepsSpare: boolean
   /** The types of its messages. After `loaded` it waits for `go`, so that its predecessor serves until then, or longer if the code does not load. */
-  messages: { loaded?: string; ready: string; stopped?: string }
+  messages: { loaded: string; ready: string; stopped?: string }
   /** It is the current one, but not ready. */
   onStart(child: ChildProcess): void
   onReady(child: ChildProcess): void
@@ -20,7 +22,8 @@ type Options = {
 export type RunningProgram = {
   /** It waits for an edit, either down or with the code before the last edit. */
   readonly isBroken: boolean
-  restart(): void
+  /** Without its spare if that has loaded what was edited. */
+  restart(edit?: { isInSpare: boolean }): void
   stop(): Promise<void>
 }
 
@@ -34,6 +37,7 @@ export function runProgram(options: Options): RunningProgram {
   const { name, log, messages } = options
   let current: Launched | null = null
   let next: Launched | null = null
+  let spare: Launched | null = null
   let isDue = false
   let isBroken = false
   let isStopping = false
@@ -50,15 +54,15 @@ export function runProgram(options: Options): RunningProgram {
   }
 
   async function replace(): Promise<void> {
-    if (messages.loaded !== undefined) {
-      next = launch()
-      await whenSaid(next, messages.loaded)
-    }
-    if (next !== null && hasEnded(next)) return giveUp(next)
+    const started = spare !== null && !hasEnded(spare) ? spare : launch()
+    spare = null
+    next = started
+    started.child.send({ type: 'load' })
+    await whenSaid(started, messages.loaded)
+    if (hasEnded(started)) return giveUp(started)
     if (isDue || isStopping) return endNext() // edited meanwhile
     await end()
     if (isStopping) return endNext()
-    const started = next ?? launch()
     next = null
     await run(started)
   }
@@ -81,6 +85,7 @@ export function runProgram(options: Options): RunningProgram {
     if (current !== started) return
     log.info({ pid: child.pid, ms: Math.round(performance.now() - startedAt) }, `${name} is up`)
     options.onReady(child)
+    if (options.keepsSpare && !isStopping) spare = launch()
   }
 
   function giveUp(ended: Launched): void {
@@ -118,7 +123,13 @@ export function runProgram(options: Options): RunningProgram {
     settling = null
   }
 
-  function restart(): void {
+  function endSpare(): void {
+    spare?.child.kill('SIGKILL')
+    spare = null
+  }
+
+  function restart({ isInSpare } = { isInSpare: false }): void {
+    if (isInSpare) endSpare()
     isDue = true
     settling ??= settle()
   }
@@ -132,6 +143,7 @@ export function runProgram(options: Options): RunningProgram {
     stop: async () => {
       isStopping = true
       endNext()
+      endSpare()
       const { child, exited } = current ?? {}
       await end()
       child?.kill('SIGKILL') // it may still pass on pages

@@ -40,7 +40,7 @@ export async function nextSeal(
   const first = slice.damaged.length > 0 ? { at: prepared } : slice.records[0]
   const isDue = !first && isSettled && (await retryUntilStopped(options, () => hasDueEvents(planContext(options))))
   if (!first && !isDue) {
-    await waitForEnd(options.end, known, 1_000)
+    if (!options.isStopping()) await waitForEnd(options.end, known, 1_000)
     return null
   }
   const { segment, position: start } = first?.at ?? prepared

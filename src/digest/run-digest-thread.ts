@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { type TailBatch, tailBatch } from '#domain/logs/tail/tail-line.ts'
 import type { LogPosition, SliceBound } from '#inbox/read-log.ts'
 import { endOfSeal } from '#inbox/seals.ts'
-import type { DurableEnd, SharedEnd } from '#inbox/segment-ends.ts'
+import { type DurableEnd, type SharedEnd, wakeWaiting } from '#inbox/segment-ends.ts'
 import { type Survey, surveyLog } from '#inbox/survey-log.ts'
 import { openLog } from '#lib/open-log.ts'
 import type { Outcome } from '#lib/outcome.ts'
@@ -65,7 +65,10 @@ export async function runDigestThread(processRecord: ProcessRecord): Promise<voi
       return announceTail()
     }
     if (message.type === 'refusals') return refusals.add(message.outcomes)
-    if (message.type === 'stop') isStopping = true
+    if (message.type === 'stop') {
+      isStopping = true
+      wakeWaiting(data.end)
+    }
     begin()
   })
 

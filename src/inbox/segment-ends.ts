@@ -161,6 +161,9 @@ export async function waitForEnd(shared: SharedEnd, known: DurableEnd, timeoutMs
   if (wait.async) await wait.value
 }
 
+/** Ends the wait although the end has not moved, so that a loop can stop immediately. Any thread may call it. */
+export const wakeWaiting = (shared: SharedEnd): void => void Atomics.notify(new Int32Array(shared.buffer, 16, 1), 0)
+
 export function readEnd(shared: SharedEnd): DurableEnd {
   const version = new Int32Array(shared.buffer, 16, 1)
   for (;;) {
