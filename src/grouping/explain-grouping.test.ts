@@ -9,7 +9,7 @@ import { groupEvent } from './group-event.ts'
 describe('the explanation of a grouping', () => {
   it('names the frames of a readable stack', () => {
     expect(explainGrouping(readEvent('node-unhandled/002'))).toEqual({
-      version: 1,
+      version: 3,
       hash: groupEvent(readEvent('node-unhandled/002')).hash,
       strategy: 'stack',
       summary: 'Errors of the same type with the same in-app frames are one issue.',

@@ -58,7 +58,7 @@ export function explainGrouping(
     if (found === null) continue
     return {
       version,
-      hash: hashParts(found.parts),
+      hash: hashParts(found.parts, version),
       strategy: found.strategy,
       summary: summaries[found.strategy],
       parts: found.parts.map(({ kind, value }) => ({ kind, label: labels[kind], value })),

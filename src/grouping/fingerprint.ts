@@ -40,9 +40,12 @@ export type GroupVersion = {
   fingerprintOf: (event: StoredEvent, ignored: IgnoredParts) => Fingerprint | null
 }
 
-/** 32 hex digits. Separators that occur in no part make ['a', 'bc'] and ['ab', 'c'] differ. */
-export function hashParts(parts: Part[]): string {
-  let text = ''
+/**
+ * 32 hex digits. Separators that occur in no part make ['a', 'bc'] and ['ab', 'c'] differ. From version 3 on, the version makes a
+ * difference, because the same parts may be another group there.
+ */
+export function hashParts(parts: Part[], version = 1): string {
+  let text = version < 3 ? '' : `${version}\u0002`
   for (const { kind, value } of parts) text += `${kind}\u0001${value}\u0000`
   return hash('md5', text)
 }

@@ -131,7 +131,7 @@ describe('recorded events', () => {
 describe('messages', () => {
   it('of SDK 11, sent as errors without a type, group like messages of SDK 10', () => {
     const event = readEvent('node-handled-cause/003')
-    expect(partsOf(event)).toEqual(['message Plain message with id <number>'])
+    expect(partsOf(event)).toEqual(['message Plain message with id <value>'])
     expect(hash(event)).toBe(hash(makeEvent({ logentry: { message: 'Plain message with id 12' } })))
     expect(hash(event)).not.toBe(hash(readEvent('next-client-errors/012')))
   })

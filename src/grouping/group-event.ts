@@ -1,8 +1,10 @@
 import type { StoredEvent } from '#protocol/event.ts'
 import { type GroupVersion, hashParts } from './fingerprint.ts'
+import { withoutMovedStack } from './moved-stack.ts'
 import { culpritOf, titleOf } from './title.ts'
 import { fingerprintV1 } from './v1/fingerprint-v1.ts'
 import { fingerprintV2 } from './v2/fingerprint-v2.ts'
+import { fingerprintV3 } from './v3/fingerprint-v3.ts'
 
 export type GroupKey = {
   version: number
@@ -22,7 +24,7 @@ export function groupEvent(event: StoredEvent, versions: readonly GroupVersion[]
   const keys: GroupKey[] = []
   for (const { version, fingerprintOf } of versions) {
     const found = fingerprintOf(event, null)
-    if (found !== null) keys.push({ version, hash: hashParts(found.parts) })
+    if (found !== null) keys.push({ version, hash: hashParts(found.parts, version) })
   }
   const [current, ...older] = keys
   if (current === undefined) throw new Error('No grouping version returned a fingerprint for this event.')
@@ -31,6 +33,7 @@ export function groupEvent(event: StoredEvent, versions: readonly GroupVersion[]
 
 /** The current version first. An older one stays as long as there may be issues that only its hashes lead to. */
 export const groupVersions: readonly GroupVersion[] = [
-  { version: 2, fingerprintOf: fingerprintV2 },
-  { version: 1, fingerprintOf: fingerprintV1 },
+  { version: 3, fingerprintOf: fingerprintV3 },
+  { version: 2, fingerprintOf: (event, ignored) => fingerprintV2(withoutMovedStack(event), ignored) },
+  { version: 1, fingerprintOf: (event, ignored) => fingerprintV1(withoutMovedStack(event), ignored) },
 ]

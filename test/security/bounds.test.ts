@@ -6,6 +6,7 @@ import { findDataset } from '#domain/explore/datasets.ts'
 import { fileTraits } from '#grouping/v1/file-traits.ts'
 import { findFailure } from '#grouping/v1/message.ts'
 import { parametrize } from '#grouping/v1/parametrize.ts'
+import { parametrize as parametrizeV3 } from '#grouping/v3/parametrize.ts'
 import { routeOf } from '#react/route.ts'
 import { enclosingFunction } from '#symbolication/resolve-position.ts'
 import { colorCode } from '#ui/snippets/color-code.ts'
@@ -21,6 +22,10 @@ const hostile: [name: string, run: (text: string) => unknown, before: string, pi
   ['parametrize, digits', parametrize, '', '1', 'x'],
   ['parametrize, dates', parametrize, '', '2026-11-1', ''],
   ['parametrize, quotes', parametrize, '', '"a', ''],
+  ['parametrize 3, digits', parametrizeV3, '', '1', 'x'],
+  ['parametrize 3, dates', parametrizeV3, '', '2026-11-1', ''],
+  ['parametrize 3, quotes', parametrizeV3, '', '"a1', ''],
+  ['parametrize 3, hosts', parametrizeV3, 'fetch ', 'a1.', ''],
   ['routeOf, groups', routeOf, '/', '/(a', ''],
   ['routeOf, levels', routeOf, '/', '(..)', ''],
   ['routeOf, queries', routeOf, '/', ':a?', ''],

@@ -10,6 +10,15 @@ const makers: { file: string; make: () => Promise<unknown> }[] = [
   { file: 'src/scrubbing/scrub-text.ts', make: () => import('#scrubbing/scrub-text.ts') },
   { file: 'src/react/noise/extension-rule.ts', make: () => import('#react/noise/extension-rule.ts') },
   { file: 'src/grouping/v1/message.ts', make: () => import('#grouping/v1/message.ts') },
+  { file: 'src/grouping/v3/words.ts', make: () => import('#grouping/v3/words.ts') },
+  {
+    file: 'src/grouping/v3/parametrize.ts',
+    make: async () => {
+      const { matcherFor } = await import('#grouping/v3/parametrize.ts')
+      // A text with every kind of character gives the full alternation; others give a part of it.
+      return matcherFor('"quoted" a@b.example http://c.example 3 may 2026 deadbeef true')
+    },
+  },
   { file: 'src/engine/statement.ts', make: () => import('#engine/statement.ts') },
   {
     file: 'src/grouping/v1/parametrize.ts',

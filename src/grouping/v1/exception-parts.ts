@@ -2,9 +2,10 @@ import { numberOf, textOf } from '#lib/json-value.ts'
 import type { ExceptionValue, StoredEvent } from '#protocol/event.ts'
 import { routeOf } from '#react/route.ts'
 import { hashParts, type IgnoredParts, type Part } from '../fingerprint.ts'
-import { type ParsedMessage, readMessage } from './message.ts'
+import { isHydrationError, type ParsedMessage, readMessage } from './message.ts'
 import { parametrize } from './parametrize.ts'
 import { readStack } from './read-stack.ts'
+import type { PartsOf, Rules } from './rules.ts'
 
 type Evidence = {
   parts: Part[]
@@ -15,9 +16,9 @@ type Evidence = {
 const nothing: Evidence = { parts: [], needsRoute: true }
 
 /** Type and stack; type and message if the stack has no frame that survives a deploy. */
-function exceptionParts(exception: ExceptionValue, ignored: IgnoredParts): Evidence {
+function exceptionParts(exception: ExceptionValue, ignored: IgnoredParts, rules: Rules): Evidence {
   const isSynthetic = exception.mechanism?.synthetic === true
-  const parsed = readMessage(exception)
+  const parsed = readMessage(exception, rules)
   // If something other than an error was thrown, the SDK has invented the type.
   const type: Part[] = isSynthetic || parsed.type === '' ? [] : [{ kind: 'type', value: parsed.type }]
   if (parsed.identifies === 'all') {
@@ -27,14 +28,20 @@ function exceptionParts(exception: ExceptionValue, ignored: IgnoredParts): Evide
     })
     return { parts: [...type, ...messageParts(parsed)], needsRoute: false }
   }
-  const stack = readStack(exception.stacktrace?.frames ?? [], ignored)
+  const stack = readStack(exception.stacktrace?.frames ?? [], ignored, rules)
   if (stack.hasStableFrame && !isSynthetic && exception.type !== undefined) {
+    const frames = parsed.isRecursion ? sorted(stack.frames) : stack.frames
+    if (rules.countsMessageOfLongLine && stack.endsInLongLine) {
+      ignored?.push({ what: 'line of code', why: 'it is too long to be compared, so the message counts' })
+      return { parts: [...type, ...messageParts(parsed), ...frames], needsRoute: false }
+    }
     ignored?.push({ what: `message “${parsed.text()}”`, why: 'the stack identifies the bug' })
-    return { parts: [...type, ...(parsed.isRecursion ? sorted(stack.frames) : stack.frames)], needsRoute: false }
+    return { parts: [...type, ...frames], needsRoute: false }
   }
   const message = messageParts(parsed)
   if (type.length + message.length + stack.frames.length === 0) return nothing
-  const hasFrames = stack.hasStableFrame || (stack.frames.length > 0 && !stack.endsMinified)
+  const isOfReact = rules.separatesHydrationByRoute && isHydrationError(parsed) && !stack.isOwn
+  const hasFrames = !isOfReact && (stack.hasStableFrame || (stack.frames.length > 0 && !stack.endsMinified))
   const frames = hasFrames ? stack.frames : []
   return { parts: [...type, ...message, ...frames], needsRoute: !hasFrames && parsed.identifies === 'kind' }
 }
@@ -48,38 +55,37 @@ function messageParts({ text, isFailure }: ParsedMessage): Part[] {
 const sorted = (parts: Part[]): Part[] => parts.toSorted((a, b) => (a.value < b.value ? -1 : 1))
 
 /** Hashes an error together with its causes: the same cause inside another error is another bug. */
-export function chainParts(event: StoredEvent, ignored: IgnoredParts): Part[] {
+export function chainParts(event: StoredEvent, ignored: IgnoredParts, rules: Rules): Part[] {
   const chain = event.exception?.values ?? []
   const [only] = chain
   if (only !== undefined && chain.length === 1) {
-    const { parts, needsRoute } = exceptionParts(only, ignored)
+    const { parts, needsRoute } = exceptionParts(only, ignored, rules)
     return needsRoute && parts.length > 0 ? [...parts, ...routePart(event)] : parts
   }
-  const evidence = new Map(chain.map(exception => [exception, exceptionParts(exception, ignored)] as const))
+  const evidence = new Map(chain.map(exception => [exception, exceptionParts(exception, ignored, rules)] as const))
   const partsOf = (exception: ExceptionValue): Part[] => evidence.get(exception)?.parts ?? []
-  const kept = distinctErrors(chain, partsOf, ignored)
+  const kept = rules.distinctErrors(chain, partsOf, ignored)
   const parts = kept.flatMap(partsOf)
   // An engine's message names a kind of bug. Without stable frames, the route separates two bugs of that kind.
   const needsRoute = parts.length > 0 && kept.every(exception => evidence.get(exception)?.needsRoute ?? true)
   return needsRoute ? [...parts, ...routePart(event)] : parts
 }
 
-type PartsOf = (exception: ExceptionValue) => Part[]
 type Tree = { children: Map<number, ExceptionValue[]>; partsOf: PartsOf; dropped: Set<ExceptionValue> }
 
 /** Counts each distinct error of an AggregateError once, and skips a group around a single distinct error. */
-function distinctErrors(chain: ExceptionValue[], partsOf: PartsOf, ignored: IgnoredParts): ExceptionValue[] {
+export function distinctErrors(chain: ExceptionValue[], partsOf: PartsOf, ignored: IgnoredParts): ExceptionValue[] {
   if (!chain.some(isGroup)) return chain
   const tree: Tree = { children: childrenOf(chain), partsOf, dropped: new Set() }
   for (const exception of chain) if (isGroup(exception)) reduceGroup(exception, tree, ignored)
   return chain.filter(exception => !tree.dropped.has(exception))
 }
 
-const isGroup = ({ mechanism }: ExceptionValue): boolean => mechanism?.is_exception_group === true
-const idOf = ({ mechanism }: ExceptionValue): number => numberOf(mechanism?.exception_id) ?? -1
+export const isGroup = ({ mechanism }: ExceptionValue): boolean => mechanism?.is_exception_group === true
+export const idOf = ({ mechanism }: ExceptionValue): number => numberOf(mechanism?.exception_id) ?? -1
 
 /** SDKs give children greater ids than their parents. Other ids are ignored, because they could form a cycle. */
-function childrenOf(chain: ExceptionValue[]): Map<number, ExceptionValue[]> {
+export function childrenOf(chain: ExceptionValue[]): Map<number, ExceptionValue[]> {
   const children = new Map<number, ExceptionValue[]>()
   for (const exception of chain) {
     const parent = numberOf(exception.mechanism?.parent_id)
@@ -95,7 +101,7 @@ function reduceGroup(group: ExceptionValue, tree: Tree, ignored: IgnoredParts): 
   const seen = new Set<string>()
   let repeated = 0
   for (const child of tree.children.get(idOf(group)) ?? []) {
-    const family = familyOf(child, tree)
+    const family = familyOf(child, tree.children)
     const key = hashParts(family.flatMap(tree.partsOf))
     if (!seen.has(key)) {
       seen.add(key)
@@ -112,14 +118,13 @@ function reduceGroup(group: ExceptionValue, tree: Tree, ignored: IgnoredParts): 
 }
 
 /** An error with all its causes. */
-function familyOf(exception: ExceptionValue, tree: Tree): ExceptionValue[] {
+export function familyOf(exception: ExceptionValue, children: Tree['children']): ExceptionValue[] {
   const family = [exception]
-  for (const member of family)
-    family.push(...(tree.children.get(idOf(member)) ?? []).filter(each => !family.includes(each)))
+  for (const member of family) family.push(...(children.get(idOf(member)) ?? []).filter(each => !family.includes(each)))
   return family
 }
 
-const nameOf = ({ type }: ExceptionValue): string => type ?? 'the group'
+export const nameOf = ({ type }: ExceptionValue): string => type ?? 'the group'
 
 /** The route in one spelling for server and browser, without ids; none if the event has no route. */
 export function routePart(event: StoredEvent): Part[] {

@@ -60,7 +60,10 @@ export function isMinified(frame: Frame): boolean {
 /** Switches between letters and digits: `ckl9x2f3k` is an id, `sha256` and `utf8mb4` are names. */
 const minSwitches = 4
 
-export function isRandomId(text: string): boolean {
+export const isRandomId = (text: string): boolean => switchesOf(text) >= minSwitches
+
+/** How often letters and digits alternate. Names have few of them. */
+export function switchesOf(text: string): number {
   let switches = 0
   let before = 0
   for (let at = 0; at < text.length; at++) {
@@ -69,7 +72,7 @@ export function isRandomId(text: string): boolean {
     if (before !== 0 && kind !== before) switches++
     before = kind
   }
-  return switches >= minSwitches
+  return switches
 }
 
 /** 1 digit, 2 letter, 0 neither. */

@@ -3,16 +3,26 @@ import type { Frame, StoredEvent } from '#protocol/event.ts'
 import { findSkew, type SkewKind } from '#react/deploy-skew.ts'
 import { guessCause } from '#react/hydration/guess-cause.ts'
 import type { Fingerprint, IgnoredParts, Part } from '../fingerprint.ts'
-import { chainParts, routePart } from './exception-parts.ts'
+import { chainParts, distinctErrors, routePart } from './exception-parts.ts'
+import { lastTwo } from './frame-part.ts'
 import { messageOf } from './message.ts'
 import { parametrize } from './parametrize.ts'
 import { bareFrames, isOwnFrame, readStack } from './read-stack.ts'
+import type { Rules } from './rules.ts'
+
+export const rulesV1: Rules = {
+  parametrize,
+  shortenPath: lastTwo,
+  distinctErrors,
+  countsMessageOfLongLine: false,
+  separatesHydrationByRoute: false,
+}
 
 /** The fingerprint set by the app, else Hydrant's own. */
 export function fingerprintV1(event: StoredEvent, ignored: IgnoredParts): Fingerprint {
   const wanted = sdkParts(event)
-  if (wanted === null) return ownFingerprint(event, ignored)
-  const own = wanted.includes('default') ? ownFingerprint(event, ignored) : null
+  if (wanted === null) return ownFingerprint(event, ignored, rulesV1)
+  const own = wanted.includes('default') ? ownFingerprint(event, ignored, rulesV1) : null
   if (own === null)
     ignored?.push({ what: 'error, stack and message', why: 'replaced by the fingerprint set by the app' })
   return {
@@ -22,21 +32,21 @@ export function fingerprintV1(event: StoredEvent, ignored: IgnoredParts): Finger
 }
 
 /** Hydrant's own grouping: the chain of errors, else the message, else a stack without an error. */
-export function ownFingerprint(event: StoredEvent, ignored: IgnoredParts): Fingerprint {
+export function ownFingerprint(event: StoredEvent, ignored: IgnoredParts, rules: Rules): Fingerprint {
   if (isReportedMessage(event)) {
     ignored?.push({ what: 'stack', why: 'attached by the SDK, it only shows where the message was captured' })
-    return { strategy: 'message', parts: messageParts(event) }
+    return { strategy: 'message', parts: messageParts(event, rules) }
   }
-  const known = reactFingerprint(event, ignored)
+  const known = reactFingerprint(event, ignored, rules)
   if (known !== null) return known
-  const parts = chainParts(event, ignored)
+  const parts = chainParts(event, ignored, rules)
   if (parts.length > 0) return { strategy: hasFrame(parts) ? 'stack' : 'error_and_message', parts }
-  const message = messageParts(event)
+  const message = messageParts(event, rules)
   if (message.length > 0) {
     if (bareFrames(event).length > 0) ignored?.push({ what: 'stack', why: 'it belongs to no error' })
     return { strategy: 'message', parts: message }
   }
-  const { frames } = readStack(bareFrames(event), ignored)
+  const { frames } = readStack(bareFrames(event), ignored, rules)
   if (frames.length > 0) return { strategy: 'stack', parts: frames }
   return { strategy: 'nothing', parts: [{ kind: 'nothing', value: 'neither error nor message' }] }
 }
@@ -48,7 +58,7 @@ export function isReportedMessage(event: StoredEvent): boolean {
   return messageOf(event) !== '' || (values[0].type === undefined && values[0].value !== undefined)
 }
 
-function messageParts(event: StoredEvent): Part[] {
+function messageParts(event: StoredEvent, { parametrize }: Rules): Part[] {
   const text = messageOf(event) || (event.exception?.values.at(-1)?.value ?? '')
   return text === '' ? [] : [{ kind: 'message', value: parametrize(text) }]
 }
@@ -56,8 +66,8 @@ function messageParts(event: StoredEvent): Part[] {
 const hasFrame = (parts: Part[]): boolean => parts.some(({ kind }) => kind === 'frame')
 
 /** Deploy skew and hydration errors, which neither stack nor message would group right; null for anything else. */
-function reactFingerprint(event: StoredEvent, ignored: IgnoredParts): Fingerprint | null {
-  return skewFingerprint(event, ignored) ?? hydrationFingerprint(event, ignored)
+function reactFingerprint(event: StoredEvent, ignored: IgnoredParts, rules: Rules): Fingerprint | null {
+  return skewFingerprint(event, ignored) ?? hydrationFingerprint(event, ignored, rules)
 }
 
 /** These texts are hashed: changing one would split every existing issue of its kind. */
@@ -83,10 +93,10 @@ function skewFingerprint(event: StoredEvent, ignored: IgnoredParts): Fingerprint
 }
 
 /** Null without a likely cause: then React's message decides, with and without the hydration helper. */
-function hydrationFingerprint(event: StoredEvent, ignored: IgnoredParts): Fingerprint | null {
+function hydrationFingerprint(event: StoredEvent, ignored: IgnoredParts, rules: Rules): Fingerprint | null {
   const guess = guessCause(event)?.guess
   if (guess === null || guess === undefined) return null
-  const [failure] = chainParts(event, null).filter(({ kind }) => kind === 'failure')
+  const [failure] = chainParts(event, null, rules).filter(({ kind }) => kind === 'failure')
   if (failure === undefined) return null
   ignored?.push({ what: 'stack', why: 'it only contains React frames' })
   return {

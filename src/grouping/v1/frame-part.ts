@@ -1,22 +1,31 @@
 import { isObject } from '#lib/json-value.ts'
 import type { Frame } from '#protocol/event.ts'
 import { fileOf } from './file-traits.ts'
+import type { Rules } from './rules.ts'
 
 type FramePart = {
   /** `pay in cart: charge(order)`. Never a line number. */
   text: string
   /** False if it names only a file. */
   isExact: boolean
+  /** Whether there is a line of code, but too long to be compared. */
+  isLineTooLong: boolean
 }
 
-export function framePart(frame: Frame, name: string): FramePart {
-  const module = moduleOf(frame)
+export function framePart(frame: Frame, name: string, rules: Rules): FramePart {
+  const module = moduleOf(frame, rules)
   const line = codeLineOf(frame)
   // In a mapped frame the line is original code, but the function name may still be minified.
   const shown = line !== '' && isMapped(frame) ? '' : name
   const location = shown === '' ? module : `${shown} in ${module}`
-  return { text: line === '' ? location : `${location}: ${line}`, isExact: shown !== '' || line !== '' }
+  return {
+    text: line === '' ? location : `${location}: ${line}`,
+    isExact: shown !== '' || line !== '',
+    isLineTooLong: line === '' && hasCode(frame.context_line),
+  }
 }
+
+const hasCode = (line: unknown): boolean => typeof line === 'string' && /\S/.test(line)
 
 function isMapped(frame: Frame): boolean {
   return isObject(frame.data) && typeof frame.data.sourcemap === 'string'
@@ -99,7 +108,7 @@ const root = /^.*\/(?:app|pages|src)\/(?=.)/
 const minHashedChars = 9
 
 /** The module, else the file without the folders that differ between machines and deploys. */
-function moduleOf(frame: Frame): string {
+function moduleOf(frame: Frame, rules: Rules): string {
   const { module } = frame
   // A module with slashes is a path, with the same differences.
   if (typeof module === 'string' && module !== '' && !module.includes('/')) return withoutHash(module)
@@ -107,7 +116,10 @@ function moduleOf(frame: Frame): string {
   const base = file.slice(file.lastIndexOf('/') + 1).toLowerCase()
   if (!commonName.test(base)) return withoutHash(base)
   const fromRoot = file.replace(root, '')
-  return fromRoot === file ? file.split('/').slice(-2).join('/') : fromRoot
+  return fromRoot === file ? rules.shortenPath(file) : fromRoot
 }
+
+/** Its last folder and its name. */
+export const lastTwo = (path: string): string => path.split('/').slice(-2).join('/')
 
 const withoutHash = (name: string): string => (name.length < minHashedChars ? name : name.replace(buildHash, ''))

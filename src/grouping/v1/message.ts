@@ -1,7 +1,7 @@
 import type { ExceptionValue, StoredEvent } from '#protocol/event.ts'
 import { calleeName, memberName } from './frame-part.ts'
 import { languageFailures } from './language-wordings.ts'
-import { parametrize } from './parametrize.ts'
+import type { Rules } from './rules.ts'
 import { dataFailures, type Failure, networkFailures, pageFailures } from './wordings.ts'
 
 export type ParsedMessage = {
@@ -19,7 +19,7 @@ export type ParsedMessage = {
   identifies: 'bug' | 'kind' | 'all'
 }
 
-export function readMessage({ type = '', value = '' }: ExceptionValue): ParsedMessage {
+export function readMessage({ type = '', value = '' }: ExceptionValue, { parametrize }: Rules): ParsedMessage {
   const found = findFailure(type, value)
   if (found === null) {
     const text = () => parametrize(value)
@@ -28,12 +28,15 @@ export function readMessage({ type = '', value = '' }: ExceptionValue): ParsedMe
   const { failure: known, text } = found
   return {
     type: known.type ?? type,
-    text,
+    text: () => text(parametrize),
     isFailure: true,
     isRecursion: known.isRecursion === true,
     identifies: known.identifies,
   }
 }
+
+/** Whether React found that server and browser rendered different content, in any of its wordings. */
+export const isHydrationError = ({ type, isFailure }: ParsedMessage): boolean => isFailure && type === 'HydrationError'
 
 /** The message template if there is one, since only its parameters vary. */
 export function messageOf(event: StoredEvent): string {
@@ -53,8 +56,10 @@ const byType = new Map(
 )
 const placeholder = /\{(\w+)\}/g
 
+type FoundFailure = { failure: Failure; text: (parametrize: Rules['parametrize']) => string }
+
 /** The known failure behind a message of an engine or framework; null for a message of the app. */
-export function findFailure(type: string, value: string): { failure: Failure; text: () => string } | null {
+export function findFailure(type: string, value: string): FoundFailure | null {
   if (type === 'ChunkLoadError') return chunkFailure
   if (value === '' || value.length > maxChars) return null
   const { failures, any } = byType.get(type) ?? ofAnyType
@@ -62,7 +67,8 @@ export function findFailure(type: string, value: string): { failure: Failure; te
   for (const failure of failures) {
     for (const wording of failure.wordings) {
       const found = wording.exec(value)
-      if (found !== null) return { failure, text: () => fillMessage(failure.message, found.groups ?? {}) }
+      if (found !== null)
+        return { failure, text: parametrize => parametrize(fillMessage(failure.message, found.groups ?? {})) }
     }
   }
   return null
@@ -79,10 +85,9 @@ const chunkFailure = chunkLoad === undefined ? null : { failure: chunkLoad, text
 
 function fillMessage(message: string, found: Record<string, string | undefined>): string {
   if (!message.includes('{')) return message
-  const filled = message.replace(placeholder, (_, name: string) => {
+  return message.replace(placeholder, (_, name: string) => {
     if (name === 'function') return calleeName(found.callee ?? '')
     if (name === 'host' || name === 'keys') return found[name] ?? ''
     return (name === 'property' ? (found.property ?? memberName(found.expression ?? '')) : found[name]) || '(unnamed)'
   })
-  return parametrize(filled)
 }

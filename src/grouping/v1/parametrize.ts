@@ -31,7 +31,7 @@ function replacement(kind: string, text: string, whole: string, at: number): str
   return kind === 'time' ? '<date>' : `<${kind}>`
 }
 
-function firstLines(message: string): string {
+export function firstLines(message: string): string {
   const start = message.search(visible)
   if (start === -1) return ''
   const head = message.slice(start, start + maxChars)

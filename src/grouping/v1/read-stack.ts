@@ -3,6 +3,7 @@ import type { Frame, StoredEvent } from '#protocol/event.ts'
 import type { IgnoredParts, Part } from '../fingerprint.ts'
 import { fileOf, fileTraits, isMinified } from './file-traits.ts'
 import { framePart, functionOf } from './frame-part.ts'
+import type { Rules } from './rules.ts'
 
 /** Distinct frames nearest to the throw; frames further out are only callers. */
 const maxParts = 40
@@ -15,22 +16,25 @@ type Stack = {
   hasStableFrame: boolean
   /** Whether that frame is minified: then the other frames are only its callers. */
   endsMinified: boolean
+  /** Whether that frame has a line of code that is too long to be compared. */
+  endsInLongLine: boolean
 }
 
 /** The in-app frames as fingerprint parts, the one nearest to the throw last. */
-export function readStack(given: Frame[], ignored: IgnoredParts): Stack {
+export function readStack(given: Frame[], ignored: IgnoredParts, rules: Rules): Stack & { isOwn: boolean } {
   const fates: FrameFate[] | null = ignored === null ? null : []
-  const own = readFrames(given, true, fates)
+  const own = readFrames(given, true, fates, rules)
   if (fates !== null) reportIgnored(given, fates, ignored)
-  if (own.sawOne) return own.stack
+  if (own.sawOne) return { ...own.stack, isOwn: true }
   // A stack of library frames shows which call failed, but not which bug: the message has to separate bugs.
-  return { ...readFrames(given, false, null).stack, hasStableFrame: false }
+  return { ...readFrames(given, false, null, rules).stack, hasStableFrame: false, isOwn: false }
 }
 
-function readFrames(given: Frame[], isOwnOnly: boolean, fates: FrameFate[] | null) {
+function readFrames(given: Frame[], isOwnOnly: boolean, fates: FrameFate[] | null, rules: Rules) {
   const found = new Set<string>()
   let hasStableFrame = false
   let endsMinified = false
+  let endsInLongLine = false
   let sawOne = false
   for (let at = given.length - 1, left = maxFrames; at >= 0 && left > 0 && found.size < maxParts; at--, left--) {
     const frame = given[at]
@@ -51,13 +55,15 @@ function readFrames(given: Frame[], isOwnOnly: boolean, fates: FrameFate[] | nul
       fates?.push('minified')
       continue
     }
-    const { text, isExact } = framePart(frame, name)
+    const { text, isExact, isLineTooLong } = framePart(frame, name, rules)
     fates?.push(found.has(text) ? 'repeated' : 'counted')
     found.add(text)
-    if (isNearest) hasStableFrame = isExact
+    if (!isNearest) continue
+    hasStableFrame = isExact
+    endsInLongLine = isLineTooLong
   }
   const frames = Array.from(found, (value): Part => ({ kind: 'frame', value })).reverse()
-  return { stack: { frames, hasStableFrame, endsMinified }, sawOne }
+  return { stack: { frames, hasStableFrame, endsMinified, endsInLongLine }, sawOne }
 }
 
 /** The frames of an event without an error: of the crashed or current thread, else of the event itself. */

@@ -8,24 +8,31 @@ import type { ExceptionValue, Frame, StoredEvent } from '#protocol/event.ts'
 import { findSkew } from '#react/deploy-skew.ts'
 import type { Fingerprint, Ignored, IgnoredParts } from '../fingerprint.ts'
 import { fileOf } from '../v1/file-traits.ts'
-import { isReportedMessage, ownFingerprint, sdkParts } from '../v1/fingerprint-v1.ts'
+import { isReportedMessage, ownFingerprint, rulesV1, sdkParts } from '../v1/fingerprint-v1.ts'
 import { functionOf } from '../v1/frame-part.ts'
 import { readMessage } from '../v1/message.ts'
 import { isRuntimeHelper } from '../v1/read-stack.ts'
+import type { Rules } from '../v1/rules.ts'
 
 export function fingerprintV2(event: StoredEvent, ignored: IgnoredParts): Fingerprint | null {
   const wanted = sdkParts(event)
   if (wanted !== null && !wanted.includes('default')) return null
-  const clean = withoutPackages(event)
-  const own =
-    skewFingerprint(event, ignored) ??
-    assertionFingerprint(clean ?? event, ignored) ??
-    (clean && ownFingerprint(clean, ignored))
+  const own = specialFingerprint(event, ignored, rulesV1)
   if (own === null || wanted === null) return own
   return {
     strategy: 'sdk_fingerprint_and_own',
     parts: wanted.flatMap(part => (part === 'default' ? own.parts : [part])),
   }
+}
+
+/** Null for all events but those of the three cases. */
+export function specialFingerprint(event: StoredEvent, ignored: IgnoredParts, rules: Rules): Fingerprint | null {
+  const clean = withoutPackages(event)
+  return (
+    skewFingerprint(event, ignored) ??
+    assertionFingerprint(clean ?? event, ignored, rules) ??
+    (clean && ownFingerprint(clean, ignored, rules))
+  )
 }
 
 const helpers = new Set(['assert', 'invariant', 'tinyInvariant'])
@@ -38,14 +45,14 @@ const maxSkipped = 5
  * One line may call an assertion helper with several messages: `invariant(ok, problem)`. The stack cannot separate them, so the
  * message is hashed too. Null if something else threw, or if the message already counts.
  */
-function assertionFingerprint(event: StoredEvent, ignored: IgnoredParts): Fingerprint | null {
+function assertionFingerprint(event: StoredEvent, ignored: IgnoredParts, rules: Rules): Fingerprint | null {
   const error = event.exception?.values.at(-1)
   const thrower = error && findThrower(error.stacktrace?.frames ?? [])
   if (!error?.value || thrower === undefined || !isHelper(thrower)) return null
   const ownIgnored: Ignored[] = []
-  const own = ownFingerprint(event, ignored === null ? null : ownIgnored)
+  const own = ownFingerprint(event, ignored === null ? null : ownIgnored, rules)
   if (own.strategy !== 'stack') return null
-  const message = readMessage(error).text()
+  const message = readMessage(error, rules).text()
   ignored?.push(...ownIgnored.filter(({ what }) => what !== `message “${message}”`))
   return { strategy: 'assertion', parts: [...own.parts, { kind: 'message', value: message }] }
 }

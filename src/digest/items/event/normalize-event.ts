@@ -1,4 +1,6 @@
 /** Turns an event from the wire into a StoredEvent, in place: one shape and a size limit for each field, times by the server's clock. */
+
+import { moveStack } from '#grouping/moved-stack.ts'
 import { isObject, type JsonObject, objectOf, setOwn, textOf } from '#lib/json-value.ts'
 import { clipText } from '#lib/text.ts'
 import type { EventUser, StoredEvent } from '#protocol/event.ts'
@@ -8,9 +10,10 @@ import { nameOf } from '../../normalize/user-hash.ts'
 import type { Notes } from '../../notes.ts'
 import { itemTimeMs, type RecordContext } from '../../record-context.ts'
 import { inferEventClient } from './event-client.ts'
-import { normalizeExceptions, valuesOf } from './normalize-exceptions.ts'
+import { normalizeExceptions, normalizeStack, valuesOf } from './normalize-exceptions.ts'
 
 export function normalizeEvent(raw: JsonObject, eventId: string, context: RecordContext, notes: Notes): StoredEvent {
+  renameInterfaces(raw)
   raw.event_id = eventId
   raw.timestamp = itemTimeMs(raw.timestamp, 'timestamp', context, notes) / 1e3
   raw.platform = nameOf(raw.platform) || 'other'
@@ -20,6 +23,7 @@ export function normalizeEvent(raw: JsonObject, eventId: string, context: Record
   // Reserved for Hydrant: a client must not claim that something was removed.
   if (raw._hydrant !== undefined) raw._hydrant = undefined
   raw.exception = normalizeExceptions(raw.exception, notes)
+  moveStack(raw, stack => normalizeStack(stack, 'stacktrace', notes))
   raw.breadcrumbs = normalizeBreadcrumbs(raw.breadcrumbs, notes)
   raw.tags = normalizeTags(raw.tags, notes)
   raw.user = normalizeUser(raw.user, notes)
@@ -38,6 +42,28 @@ export function normalizeEvent(raw: JsonObject, eventId: string, context: Record
   const event = raw as StoredEvent
   inferEventClient(event, context)
   return event
+}
+
+/** Clients from before 2017 name fields after Sentry's classes. */
+const interfaces = new Map([
+  ['sentry.interfaces.Message', 'logentry'],
+  ['sentry.interfaces.Exception', 'exception'],
+  ['sentry.interfaces.Stacktrace', 'stacktrace'],
+  ['sentry.interfaces.Template', 'template'],
+  ['sentry.interfaces.Breadcrumbs', 'breadcrumbs'],
+  ['sentry.interfaces.Http', 'request'],
+  ['sentry.interfaces.User', 'user'],
+  ['sentry.interfaces.Contexts', 'contexts'],
+  ['sentry.interfaces.Threads', 'threads'],
+  ['sentry.interfaces.Csp', 'csp'],
+])
+
+function renameInterfaces(raw: JsonObject): void {
+  for (const [name, field] of interfaces) {
+    if (raw[name] === undefined) continue
+    raw[field] ??= raw[name]
+    raw[name] = undefined
+  }
 }
 
 const texts = ['transaction', 'environment', 'release', 'dist', 'server_name', 'logger'] as const

@@ -25,7 +25,7 @@ function normalizeException(exception: JsonObject, at: number, notes: Notes): vo
   exception.stacktrace = normalizeStack(exception.stacktrace, `exception.values.${at}.stacktrace`, notes)
 }
 
-function normalizeStack(given: unknown, path: string, notes: Notes): JsonObject | undefined {
+export function normalizeStack(given: unknown, path: string, notes: Notes): JsonObject | undefined {
   if (!isObject(given) || !Array.isArray(given.frames)) return undefined
   given.frames = normalizeFrames(given.frames, path, notes)
   return given

@@ -21,7 +21,7 @@ const byType: GroupVersion = {
   }),
 }
 const byMessage: GroupVersion = {
-  version: 3,
+  version: 4,
   fingerprintOf: event => {
     const { type = '', value = '' } = errorOf(event)
     return {
@@ -89,7 +89,7 @@ describe('a new grouping version', () => {
     expect(await count(both, pay)).toBe(old)
     expect(await rowsOf(old)).toEqual([
       { group_version: 0, event_count: 2, home_issue_id: null },
-      { group_version: 1, event_count: 2, home_issue_id: null },
+      { group_version: 3, event_count: 2, home_issue_id: null },
     ])
     expect(await countIssues()).toBe(1)
   })
@@ -99,7 +99,7 @@ describe('a new grouping version', () => {
     const both = [byMessage, ...groupVersions]
     expect(await count(both, pay)).toBe(old)
     expect(await count(both, payLate)).toBe(old)
-    expect((await rowsOf(old)).map(row => row.group_version)).toEqual([1, 3, 3])
+    expect((await rowsOf(old)).map(row => row.group_version)).toEqual([3, 4, 4])
   })
 
   it('puts events that it joins into the largest existing issue', async () => {
@@ -113,7 +113,7 @@ describe('a new grouping version', () => {
   it('creates an issue with the next number for a new group', async () => {
     await count(groupVersions, pay)
     const fresh = await count([byMessage, ...groupVersions], ship)
-    expect(await rowsOf(fresh)).toEqual([{ group_version: 3, event_count: 1, home_issue_id: null }])
+    expect(await rowsOf(fresh)).toEqual([{ group_version: 4, event_count: 1, home_issue_id: null }])
     const numbers = await control.db.selectFrom('issue').select('number').orderBy('id').execute()
     expect(numbers).toEqual([{ number: 1 }, { number: 2 }])
   })

@@ -1,0 +1,44 @@
+/**
+ * Version 3 decides about all other events: other values in messages, errors in nested groups, scripts directly below an origin, lines that
+ * are too long, hydration errors by route, stacks that were sent beside their error, and checksums.
+ */
+
+import { textOf } from '#lib/json-value.ts'
+import type { StoredEvent } from '#protocol/event.ts'
+import { findSkew } from '#react/deploy-skew.ts'
+import type { Fingerprint, IgnoredParts } from '../fingerprint.ts'
+import { isReportedMessage, ownFingerprint, sdkParts } from '../v1/fingerprint-v1.ts'
+import { lastTwo } from '../v1/frame-part.ts'
+import type { Rules } from '../v1/rules.ts'
+import { specialFingerprint } from '../v2/fingerprint-v2.ts'
+import { distinctErrors } from './nested-groups.ts'
+import { parametrize } from './parametrize.ts'
+
+const origin = /^[a-z][a-z0-9+.-]{0,30}:\/\/[^/]{0,255}(?=\/)/i
+
+const rulesV3: Rules = {
+  parametrize,
+  // Production and preview are different hosts.
+  shortenPath: path => lastTwo(path.replace(origin, '')),
+  distinctErrors,
+  countsMessageOfLongLine: true,
+  separatesHydrationByRoute: true,
+}
+
+/** Null for a fingerprint of the app alone and for deploy skew, which the older versions group in the same way. */
+export function fingerprintV3(event: StoredEvent, ignored: IgnoredParts): Fingerprint | null {
+  const checksum = textOf(event.checksum)
+  if (checksum !== '') {
+    ignored?.push({ what: 'error, stack and message', why: 'replaced by the checksum set by the app' })
+    return { strategy: 'sdk_fingerprint', parts: [{ kind: 'fingerprint', value: checksum }] }
+  }
+  const wanted = sdkParts(event)
+  if (wanted !== null && !wanted.includes('default')) return null
+  if (findSkew(event) !== null && !isReportedMessage(event)) return null
+  const own = specialFingerprint(event, ignored, rulesV3) ?? ownFingerprint(event, ignored, rulesV3)
+  if (wanted === null) return own
+  return {
+    strategy: 'sdk_fingerprint_and_own',
+    parts: wanted.flatMap(part => (part === 'default' ? own.parts : [part])),
+  }
+}
