@@ -104,6 +104,8 @@ const schema = z.object({
   /** 0: no limit. */
   HYDRANT_KEY_EVENTS_PER_MINUTE: integer(0, 0, 10_000_000),
   HYDRANT_PROJECT_EVENTS_PER_MINUTE: integer(0, 0, 10_000_000),
+  /** Limits keys that have no limit to several times what they usually send. */
+  HYDRANT_SPIKE_PROTECTION: switchOn,
   HYDRANT_INBOX_MAX_MB: integer(2048, 1, 10_000_000),
   HYDRANT_DISK_RESERVE_MB: integer(512, 0, 10_000_000),
 })
@@ -185,6 +187,7 @@ const shape = (env: z.output<typeof schema>) => ({
   limits: {
     keyEventsPerMinute: env.HYDRANT_KEY_EVENTS_PER_MINUTE,
     projectEventsPerMinute: env.HYDRANT_PROJECT_EVENTS_PER_MINUTE,
+    protectsFromSpikes: env.HYDRANT_SPIKE_PROTECTION === 'on',
     inboxMaxBytes: env.HYDRANT_INBOX_MAX_MB * MiB,
     diskReserveBytes: env.HYDRANT_DISK_RESERVE_MB * MiB,
   },

@@ -32,7 +32,7 @@ export function createIngest({ config, timeouts = bodyTimeouts, ...options }: In
   const context: IngestContext = {
     ...options,
     watch: createSlowWatch(timeouts),
-    limiter: createRateLimiter(options.clock, config.limits),
+    limiter: createRateLimiter(options.clock, config.limits, options.spikes),
     refusalLog: createRefusalLog(options.log),
     storageLog: createStorageLog(options.log),
     readAddress: createAddressReader(config.trustedProxies),

@@ -3,6 +3,7 @@ import type { InboxRecord } from '#inbox/record.ts'
 import type { SpooledBody } from '#inbox/spool.ts'
 import type { Outcome } from '#lib/outcome.ts'
 import { itemRule, type ScannedItem } from '#protocol/item-types.ts'
+import type { SpikeGuard } from './spike-guard.ts'
 
 export type KeyState = {
   keyId: number
@@ -78,6 +79,8 @@ export type IngestOptions = {
   config: IngestConfig
   /** With which a log drain signs what it sends with a key. */
   drainSecret?(keyId: number): string
+  /** For keys without a limit. Without it, nothing limits them. */
+  spikes?: SpikeGuard | null
   /** How long a body may take; tests shorten it. */
   timeouts?: { idleMs: number; totalMs: number }
 }

@@ -6,6 +6,7 @@ import type { ScannedItem } from '#protocol/item-types.ts'
 import type { RateLimit } from '#protocol/rate-limit-header.ts'
 import type { Clock, IngestConfig, KeyState } from './ports.ts'
 import { countByCategory } from './ports.ts'
+import type { SpikeGuard } from './spike-guard.ts'
 
 const windowMs = 60_000
 
@@ -24,7 +25,12 @@ export type RateLimiter = { take(key: KeyState, items: ScannedItem[]): RateLimit
 
 type Window = { startedAt: number; used: Map<string, number> }
 
-export function createRateLimiter(clock: Clock, limits: IngestConfig['limits']): RateLimiter {
+/** `spikes` is for keys without a limit; null if the operator turned it off. */
+export function createRateLimiter(
+  clock: Clock,
+  limits: IngestConfig['limits'],
+  spikes: SpikeGuard | null = null,
+): RateLimiter {
   const windows = new Map<string, Window>()
 
   function windowOf(name: string, now: number): Window {
@@ -40,24 +46,37 @@ export function createRateLimiter(clock: Clock, limits: IngestConfig['limits']):
     const internal = key.isInternal ? takeInternal(key, items) : []
     if (internal.length > 0) return internal
     const keyLimit = key.eventsPerMinute > 0 ? key.eventsPerMinute : limits.keyEventsPerMinute
-    if (keyLimit === 0 && limits.projectEventsPerMinute === 0) return []
+    const guard = keyLimit === 0 ? spikes : null
+    if (keyLimit === 0 && limits.projectEventsPerMinute === 0 && guard === null) return []
     const now = clock.now()
+    const ofKey = { scope: 'key' as const, window: windowOf(`key ${key.keyId}`, now) }
+    const ofProject = { scope: 'project' as const, window: windowOf(`project ${key.projectId}`, now) }
     const scopes = [
-      { scope: 'key' as const, limit: keyLimit, window: windowOf(`key ${key.keyId}`, now) },
-      {
-        scope: 'project' as const,
-        limit: limits.projectEventsPerMinute,
-        window: windowOf(`project ${key.projectId}`, now),
-      },
-    ].filter(({ limit }) => limit > 0)
+      ...(guard === null
+        ? [{ ...ofKey, limitOf: () => keyLimit, reason: 'key_rate_limit' }]
+        : [
+            {
+              ...ofKey,
+              limitOf: (category: string) => guard.limitOf(key.keyId, category, now),
+              reason: 'spike_protection',
+            },
+          ]),
+      { ...ofProject, limitOf: () => limits.projectEventsPerMinute, reason: 'project_rate_limit' },
+    ]
 
     const over: RateLimit[] = []
     for (const [category, quantity] of countByCategory(items)) {
       if (exempt.has(category)) continue
       // The envelope that crosses the limit still passes: a container cannot be split.
-      const hit = scopes.find(({ limit, window }) => (window.used.get(category) ?? 0) >= limit)
-      if (hit !== undefined) over.push(limitOf(hit.scope, hit.window, category, now))
-      else for (const { window } of scopes) window.used.set(category, (window.used.get(category) ?? 0) + quantity)
+      const hit = scopes.find(({ limitOf, window }) => {
+        const limit = limitOf(category)
+        return limit > 0 && (window.used.get(category) ?? 0) >= limit
+      })
+      if (hit !== undefined) over.push({ ...overOf(hit, category, now), reason: hit.reason })
+      else {
+        for (const { window } of scopes) window.used.set(category, (window.used.get(category) ?? 0) + quantity)
+        spikes?.count(key.keyId, category, quantity, now)
+      }
     }
     return over
   }
@@ -67,7 +86,8 @@ export function createRateLimiter(clock: Clock, limits: IngestConfig['limits']):
     const window = windowOf(`internal ${projectId}`, now)
     const used = window.used.get('all') ?? 0
     const cost = Math.max(sum(countByCategory(items).values()), Math.ceil(sizeOf(items) / internalReportBytes))
-    if (used + cost > internalReportsPerMinute) return [{ ...limitOf('project', window, '', now), categories: [] }]
+    if (used + cost > internalReportsPerMinute)
+      return [{ ...overOf({ scope: 'project', window }, '', now), categories: [] }]
     window.used.set('all', used + cost)
     return []
   }
@@ -79,7 +99,11 @@ const sum = (quantities: Iterable<number>): number => [...quantities].reduce((to
 
 const sizeOf = (items: ScannedItem[]): number => (items.at(-1)?.end ?? 0) - (items[0]?.headerStart ?? 0)
 
-function limitOf(scope: 'key' | 'project', window: Window, category: string, now: number): RateLimit {
+function overOf(
+  { scope, window }: { scope: 'key' | 'project'; window: Window },
+  category: string,
+  now: number,
+): RateLimit {
   const retryAfterSeconds = Math.max(1, Math.ceil((window.startedAt + windowMs - now) / 1000))
   return { retryAfterSeconds, categories: [category], scope, reason: `${scope}_rate_limit` }
 }

@@ -8,6 +8,7 @@ import {
   otherKey,
 } from '../../test/open-ingest.ts'
 import { internalReportsPerMinute } from './rate-limiter.ts'
+import { createSpikeGuard } from './spike-guard.ts'
 
 let ingest: IngestUnderTest
 afterEach(() => ingest.close())
@@ -47,6 +48,24 @@ test("a key's own limit overrides the server's default", async () => {
   ingest = await openIngest(config(1, 0))
   const path = `/api/44/envelope/?sentry_key=${otherKey}`
   for (const status of [200, 200, 200, 429]) expect((await ingest.send(path, eventEnvelope())).status).toBe(status)
+})
+
+test('a key without a limit may send a thousand errors a minute, and is told to wait above', async () => {
+  ingest = await openIngest({ ...config(0, 0), spikes: createSpikeGuard() })
+  for (let sent = 0; sent < 1_000; sent++) await ingest.send(envelopePath, eventEnvelope())
+  expect(ingest.records).toHaveLength(1_000)
+  const reply = await ingest.send(envelopePath, eventEnvelope())
+  expect(reply.status).toBe(429)
+  expect(reply.headers['retry-after']).toBe('60')
+  expect(reply.headers['x-sentry-rate-limits']).toBe('60:error:key:spike_protection')
+  expect(ingest.outcomes).toEqual([
+    expect.objectContaining({ category: 'error', kind: 'rate_limited', reason: 'spike_protection', quantity: 1 }),
+  ])
+  // Others are not concerned: what has a limit of its own, and what else the key sends.
+  expect((await ingest.send(`/api/44/envelope/?sentry_key=${otherKey}`, eventEnvelope())).status).toBe(200)
+  expect((await ingest.send(envelopePath, `{}\n${spans}`)).status).toBe(200)
+  ingest.state.now += 60_000
+  expect((await ingest.send(envelopePath, eventEnvelope())).status).toBe(200)
 })
 
 test('a project has a limit of its own', async () => {

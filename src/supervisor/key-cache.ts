@@ -1,10 +1,11 @@
 /** All DSN keys in memory. Replaced as a whole when the digest thread sees a change, or when a request has an unknown key. */
-import { readFile, rename, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { KeyCache, KeyState } from '#ingest/ports.ts'
 import { settleWithin } from '#lib/timing.ts'
 import type { KeySnapshot } from '#store/control/read-keys.ts'
+import { createJsonFile } from './json-file.ts'
 
 type LiveKeyCache = KeyCache & {
   isStale(): boolean
@@ -86,30 +87,5 @@ export async function readKeyFile(dataDir: string): Promise<KeySnapshot> {
   }
 }
 
-/** Writes one snapshot at a time and skips those that a newer one replaced. Mode 0600: a DSN key is public, but whose it is is not. */
-export function createKeyFile(dataDir: string): { write(snapshot: KeySnapshot): void } {
-  const path = join(dataDir, fileName)
-  let next: KeySnapshot | null = null
-  let isWriting = false
-  async function writePending(): Promise<void> {
-    while (next !== null) {
-      const text = JSON.stringify(next)
-      next = null
-      try {
-        await writeFile(`${path}.new`, text, { mode: 0o600, flush: true })
-        await rename(`${path}.new`, path)
-      } catch {
-        // A full disk is reported elsewhere; the next change tries again.
-      }
-    }
-    isWriting = false
-  }
-  return {
-    write: snapshot => {
-      next = snapshot
-      if (isWriting) return
-      isWriting = true
-      void writePending()
-    },
-  }
-}
+/** Mode 0600: a DSN key is public, but whose it is is not. */
+export const createKeyFile = (dataDir: string) => createJsonFile<KeySnapshot>(join(dataDir, fileName))

@@ -11,6 +11,7 @@ import { readKeys } from '#store/control/read-keys.ts'
 import { drainSecret, loadSecret } from '#store/control/secret.ts'
 import { createBacklog } from './backlog.ts'
 import type { SupervisorContext } from './context.ts'
+import { keepSpikeHistory } from './keep-spike-history.ts'
 import { createKeyCache, createKeyFile, readKeyFile } from './key-cache.ts'
 import { createRefusalCounter } from './refusal-counter.ts'
 import { watchDisk } from './watch-disk.ts'
@@ -49,6 +50,7 @@ export async function openIngest(
   if (isControlUp()) keyCache.replace(await readKeys(control))
   else keyCache.restore(await readKeyFile(config.dataDir))
 
+  const spikes = config.limits.protectsFromSpikes ? await keepSpikeHistory(config.dataDir) : null
   const refusals = createRefusalCounter({ metrics, flush: flushRefusals })
   const handler = createIngest({
     keyCache,
@@ -63,6 +65,7 @@ export async function openIngest(
     clock: { now: () => Date.now() },
     config,
     drainSecret: keyId => drainSecret(loadSecret(config), keyId),
+    spikes: spikes?.guard ?? null,
   })
 
   let damagedFiles = (await listDamaged(paths.inbox)).length
@@ -76,5 +79,5 @@ export async function openIngest(
     damagedFiles = (await listDamaged(paths.inbox)).length
   }
 
-  return { inbox, spoolBefore, startedAt, backlog, keyCache, disk, refusals, handler, countDamagedRecords }
+  return { inbox, spoolBefore, startedAt, backlog, keyCache, disk, refusals, handler, spikes, countDamagedRecords }
 }

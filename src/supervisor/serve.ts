@@ -134,6 +134,7 @@ export async function serve(context: SupervisorContext): Promise<void> {
     await closePort()
     if (ingest.backlog.records === 0) await clock?.close()
     await ingest.inbox.close()
+    await ingest.spikes?.stop()
     await closeControl()
     ingest.disk.stop()
     await context.releaseFolder()

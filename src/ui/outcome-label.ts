@@ -11,11 +11,20 @@ const countedReasons: Record<string, { label: string; reason: string }> = {
   'skew-sampled': { label: 'sampled', reason: 'counted in its issue; many alike are stored as a sample' },
 }
 
+/** Reasons that need words. */
+const reasons: Record<string, string> = {
+  spike_protection: 'many times what this key usually sends (spike protection)',
+}
+
 type Described = { label: string; short: string; reason: string }
 
 /** What happened to an item, and why. */
 export function describeOutcome({ outcome, reason }: { outcome: string; reason: string }): Described {
   const counted = Object.hasOwn(countedReasons, reason) ? countedReasons[reason] : undefined
   if (counted) return { ...counted, short: counted.label }
-  return { label: outcome.replaceAll('_', ' '), short: shortLabels[outcome] ?? 'dropped', reason }
+  return {
+    label: outcome.replaceAll('_', ' '),
+    short: shortLabels[outcome] ?? 'dropped',
+    reason: (Object.hasOwn(reasons, reason) ? reasons[reason] : undefined) ?? reason,
+  }
 }

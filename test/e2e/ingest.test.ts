@@ -31,7 +31,7 @@ const ingest = (path: string, of = project) =>
 
 beforeAll(async () => {
   clock = await createShiftedClock()
-  ;({ hydrant, project } = await startIngest(nextId(), clock.env))
+  ;({ hydrant, project } = await startIngest(nextId(), { ...clock.env, HYDRANT_SPIKE_PROTECTION: 'on' }))
 })
 afterAll(async () => {
   await hydrant?.stop()
@@ -80,6 +80,27 @@ test('a real SDK respects rate limits and reports the events it discarded', asyn
   await outcomeReaches(limited.project.id, 'ratelimit_backoff', 14)
   const limitReason = /:(\w+)$/.exec(String(refused.headers['x-sentry-rate-limits']))?.[1] ?? ''
   await outcomeReaches(limited.project.id, limitReason, 2)
+})
+
+test('a key without a limit is limited above what it usually sends, and its first errors are kept', async () => {
+  const calm = await hydrant.init('--org', 'acme', '--project', 'calm')
+  await knowsKey(calm.dsn)
+  await clock.set(2 * minuteMs - (Date.now() % minuteMs))
+  const send = async () => {
+    const body = encodeSent({ kind: 'event', id: nextId(), attachmentBytes: 0 }, Date.now())
+    return (await sendRequest(ingest('envelope/', calm), {}, body)).status
+  }
+  const known = await send() // what asked whether the key is known has counted too
+  expect(known).toBe(200)
+  const statuses: number[] = []
+  while (!statuses.includes(429) && statuses.length < 1_100)
+    statuses.push(...(await Promise.all(Array.from({ length: 20 }, send))))
+  expect(statuses.filter(status => status === 200).length).toBeGreaterThan(950)
+  const { stdout } = await runProgram(join('test', 'e2e', 'limited-sdk.mjs'), [calm.dsn, '5'], {})
+  expect(JSON.parse(stdout)).toEqual([429, null, null, null, null])
+  await outcomeReaches(calm.project.id, 'spike_protection', statuses.filter(status => status === 429).length + 1)
+  await clock.set(3 * minuteMs - (Date.now() % minuteMs))
+  expect(await send()).toBe(200)
 })
 
 test('bodies that are too large are rejected while they stream, without using more memory', async () => {
