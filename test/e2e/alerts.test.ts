@@ -45,7 +45,7 @@ beforeAll(async () => {
   control = openControl({ dataDir: hydrant.dataDir })
   time = createAlertClock(hydrant, control, clock)
   browser = await openBrowser()
-  page = await browser.newPage()
+  page = await browser.newPage({ reducedMotion: 'reduce' })
   await signIn(page, hydrant.url)
 })
 afterAll(async () => {

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { longTest } from '../long.ts'
 import { openBrowser } from '../open-browser.ts'
 import { freePort, root, until } from '../start-hydrant.ts'
 import { waitAtLeast } from '../wait-limits.ts'
@@ -50,7 +51,7 @@ function startDemo(): Demo {
 const linkIn = (words: string): string | undefined => /http\S+\/login\/link\/\S+/.exec(words)?.[0]
 const demoFolders = () => readdirSync(folder).filter(name => name.startsWith('hydrant-demo-'))
 
-test(
+longTest(
   'a demo takes a free port, signs in once, shows a hydration diff, and leaves nothing behind',
   async () => {
     const { child, output } = startDemo()

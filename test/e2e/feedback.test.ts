@@ -12,7 +12,7 @@ import { isLong, longTest } from '../long.ts'
 import { openBrowser } from '../open-browser.ts'
 import type { Hydrant } from '../start-hydrant.ts'
 import { asAda, signIn } from './ada.ts'
-import { findBarriers } from './find-barriers.ts'
+import { expectNoBarriersWhenLong } from './find-barriers.ts'
 import { hydrated } from './hydrated.ts'
 import { openVisits, type Visits } from './open-visits.ts'
 
@@ -151,7 +151,7 @@ test('feedback with a screenshot arrives, is read as text and answered by mail',
   expect(await message.getByRole('link', { name: 'Reply' }).getAttribute('href')).toMatch(
     /^mailto:oskar%40shop\.example\?/,
   )
-  expect(await findBarriers(page)).toEqual([])
+  await expectNoBarriersWhenLong(page)
 
   await page
     .getByRole('list', { name: 'Feedback' })
@@ -195,7 +195,7 @@ longTest('a view is saved under a name, and the list opens with it', async () =>
   const tab = views.getByRole('link', { name: 'Totals' })
   await tab.waitFor()
   expect(await tab.getAttribute('aria-current')).toBe('page')
-  expect(await findBarriers(page)).toEqual([])
+  await expectNoBarriersWhenLong(page)
   await views.getByLabel('View Totals').click()
   await views.getByRole('button', { name: 'Open the list with it' }).click()
   const rail = page.getByRole('navigation', { name: 'Main', exact: true })
@@ -239,7 +239,7 @@ test('a span of the browser leads to its flame chart, cut to that span', async (
         .data.some(value => value !== 0),
     )
   await expect.poll(isDrawn).toBe(true)
-  expect(await findBarriers(page)).toEqual([])
+  await expectNoBarriersWhenLong(page)
   await page.getByLabel('Find function').fill('formatPrices')
   await expect.poll(() => rows.count()).toBe(2)
   await page.getByRole('link', { name: 'Only my code' }).click()
@@ -258,7 +258,7 @@ test('the list of profiles leads to what browser and Node have recorded', async 
   await page.goto(`${hydrant.url}/acme/profiles`)
   const table = page.getByRole('region', { name: 'Profiles' }).getByRole('table')
   await table.getByRole('row', { name: /open the item.*Browser.*web.*shop@1\.0\.0/ }).waitFor()
-  expect(await findBarriers(page)).toEqual([])
+  await expectNoBarriersWhenLong(page)
   const search = page.getByRole('combobox', { name: 'Search spans' })
   await search.fill('route:"/items/[id]"')
   await search.press('Enter')

@@ -3,10 +3,11 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { borrowHydrant } from '../borrow-hydrant.ts'
+import { longTest } from '../long.ts'
 import { openBrowser } from '../open-browser.ts'
 import type { Hydrant } from '../start-hydrant.ts'
 import { asAda, signIn } from './ada.ts'
-import { findBarriers } from './find-barriers.ts'
+import { expectNoBarriersWhenLong } from './find-barriers.ts'
 import { postEnvelope } from './post-envelope.ts'
 import { loadPages } from './route-scenes.ts'
 import { recipientOf } from './trace-scenes.ts'
@@ -118,7 +119,7 @@ test('an issue says since when it happens more often and for whom, with the evid
       return audience.count()
     })
     .toBe(1)
-  expect((await findBarriers(page)).length).toBe(0)
+  await expectNoBarriersWhenLong(page)
   await audience.click()
   await page.waitForURL(/\/events\?.*query=plan%3Abusiness/)
   await page.getByRole('table').getByText('shop@1.1.0').first().waitFor()
@@ -130,7 +131,7 @@ test('an issue says since when it happens more often and for whom, with the evid
   await expect.poll(() => change.count()).toBe(0)
 })
 
-test('the peek has the same sentence', async () => {
+longTest('the peek has the same sentence', async () => {
   await page.goto(find('CheckoutError'))
   await page
     .getByRole('link', { name: /CheckoutError happened/ })
@@ -140,7 +141,7 @@ test('the peek has the same sentence', async () => {
   await peek.getByRole('link', { name: /× more since shop@1\.1\.0/ }).waitFor()
 })
 
-test('an issue to which nothing has happened opens with its counts alone', async () => {
+longTest('an issue to which nothing has happened opens with its counts alone', async () => {
   await openIssue('OtherError')
   await page.getByText(/^240 events and 240 users/).waitFor()
   expect(await page.getByRole('link', { name: /usual|more since|First seen \d/ }).count()).toBe(0)
@@ -196,7 +197,7 @@ async function fitsPhone(whileSmall = async () => {}): Promise<void> {
   await page.setViewportSize({ width: 1440, height: 900 })
 }
 
-test('an issue that is opened from a route counts what its row counts', async () => {
+longTest('an issue that is opened from a route counts what its row counts', async () => {
   await page.goto(at('/acme/routes/cart?env=staging&range=24h'))
   const failing = page.getByRole('row', { name: /RouteError happened/ })
   await failing.getByRole('cell', { name: '3', exact: true }).waitFor()
@@ -230,7 +231,7 @@ test('a release says what it changed, with its numbers, routes and issues, also 
       expect(await each.getByRole('cell').count()).toBe(5)
     const title = seen.getByRole('link', { name: /CheckoutError happened/ })
     expect((await title.boundingBox())?.width).toBeGreaterThan(200)
-    expect(await findBarriers(page)).toEqual([])
+    await expectNoBarriersWhenLong(page)
   })
   // An issue that is opened from here counts what its row counts.
   await row.getByRole('link').first().click()

@@ -10,10 +10,11 @@ import { enqueue } from '#domain/channels/enqueue.ts'
 import type { Control } from '#store/control/control.ts'
 import { openControl } from '#store/control/open-control.ts'
 import { borrowHydrant } from '../borrow-hydrant.ts'
+import { longTest } from '../long.ts'
 import { openBrowser } from '../open-browser.ts'
 import type { Hydrant } from '../start-hydrant.ts'
 import { asAda, signIn } from './ada.ts'
-import { findBarriers } from './find-barriers.ts'
+import { expectNoBarriersWhenLong } from './find-barriers.ts'
 import { hydrated } from './hydrated.ts'
 
 const metric = metricSchema.parse({ dataset: 'errors', measure: 'count()', windowMs: 60_000, critical: 3 })
@@ -93,7 +94,7 @@ test('an incident is acknowledged, commented on and closed', async () => {
   await page.getByRole('link', { name: 'checkout fails' }).click()
   await page.getByRole('heading', { name: 'checkout fails' }).waitFor()
   await page.getByText('not yet').waitFor()
-  expect(await findBarriers(page)).toEqual([])
+  await expectNoBarriersWhenLong(page)
 
   await page.getByRole('button', { name: 'Acknowledge' }).click()
   await page.getByRole('status').filter({ hasText: 'Incident acknowledged.' }).waitFor()
@@ -123,7 +124,7 @@ test('an incident is acknowledged, commented on and closed', async () => {
   expect(row).toMatchObject({ closed_by: row.acknowledged_by })
 })
 
-test('keys do the same, and a click on what was just closed says so', async () => {
+longTest('keys do the same, and a click on what was just closed says so', async () => {
   const id = await openIncident('search is slow')
   await open(`/${id}`)
   await page.keyboard.press('c')

@@ -4,7 +4,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { borrowHydrant } from '../borrow-hydrant.ts'
 import { childIsBack, livesOf } from '../faults/children.ts'
-import { isLong, longTest } from '../long.ts'
+import { longTest } from '../long.ts'
 import { openBrowser } from '../open-browser.ts'
 import { type Hydrant, type Provisioned, until } from '../start-hydrant.ts'
 import { openAcme } from './ada.ts'
@@ -161,34 +161,29 @@ longTest('the palette runs commands on the selected issues and on the focused on
   await page.getByRole('checkbox', { name: box ?? '', exact: true }).waitFor()
 })
 
-test.each(isLong ? ['localhost', 'hydrant.localhost'] : ['hydrant.localhost'])(
-  'bulk actions work on %s, with the peek open too',
-  async host => {
-    const url = hydrant.url.replace('127.0.0.1', host)
-    const visit = await browser.newContext({ viewport: { width: 1440, height: 900 } })
-    const own = await context.cookies()
-    await visit.addCookies(own.map(({ name, value }) => ({ name, value, url })))
-    const there = await visit.newPage()
-    await there.goto(`${url}/acme/issues?q=${encodeURIComponent('is:unresolved plan:gold')}`)
-    await hydrated(there)
-    if (isLong) {
-      await there.locator('.irow').nth(0).locator('a.ttl, a').first().click()
-      await there
-        .getByRole('complementary', { name: /Issue WEB-/ })
-        .getByText('Where it broke')
-        .waitFor()
-    }
-    await there.locator('.irow').nth(1).locator('.check').check()
-    await there.keyboard.press('e')
-    await there.getByText('Issue resolved.').or(there.getByText('1 issue resolved.')).first().waitFor()
-    await there.getByRole('button', { name: 'Undo' }).click()
-    await there.getByText('Undone: ').waitFor()
-    expect(await there.getByText('This page stopped working').count()).toBe(0)
-    await visit.close()
-  },
-)
+longTest.each(['localhost', 'hydrant.localhost'])('bulk actions work on %s, with the peek open too', async host => {
+  const url = hydrant.url.replace('127.0.0.1', host)
+  const visit = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+  const own = await context.cookies()
+  await visit.addCookies(own.map(({ name, value }) => ({ name, value, url })))
+  const there = await visit.newPage()
+  await there.goto(`${url}/acme/issues?q=${encodeURIComponent('is:unresolved plan:gold')}`)
+  await hydrated(there)
+  await there.locator('.irow').nth(0).locator('a.ttl, a').first().click()
+  await there
+    .getByRole('complementary', { name: /Issue WEB-/ })
+    .getByText('Where it broke')
+    .waitFor()
+  await there.locator('.irow').nth(1).locator('.check').check()
+  await there.keyboard.press('e')
+  await there.getByText('Issue resolved.').or(there.getByText('1 issue resolved.')).first().waitFor()
+  await there.getByRole('button', { name: 'Undo' }).click()
+  await there.getByText('Undone: ').waitFor()
+  expect(await there.getByText('This page stopped working').count()).toBe(0)
+  await visit.close()
+})
 
-test('all matching issues can be selected, archived and reopened', async () => {
+longTest('all matching issues can be selected, archived and reopened', async () => {
   await open(`?q=${encodeURIComponent('is:unresolved plan:free')}`)
   await page.getByLabel('Select all on this page').check()
   await page.getByRole('button', { name: 'Select all 57 matching issues' }).click()

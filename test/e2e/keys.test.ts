@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isLong, longTest } from '../long.ts'
 import { until } from '../start-hydrant.ts'
-import { findBarriers } from './find-barriers.ts'
+import { expectNoBarriersWhenLong } from './find-barriers.ts'
 import { hydrated } from './hydrated.ts'
 import { focusedRow, focusedText, listOf, openTriageScene, rowIds, type TriageScene, typeOf } from './triage-scene.ts'
 
@@ -40,6 +40,9 @@ test('on the issue page, J and K go through the list, and Back returns to the is
   await onIssue(ids[0])
   await press('j')
   await onIssue(ids[1])
+  // As a page, and not as a peek of the list.
+  expect(await page.getByRole('complementary', { name: /^Issue/ }).count()).toBe(0)
+  expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1)
   await press('j')
   await onIssue(ids[2])
   await press('k')
@@ -75,7 +78,7 @@ test('on the issue page, keys resolve once, undo, assign, archive, comment and m
   await press('Escape')
 })
 
-test('arrow keys, Home, End and letters move through a menu', async () => {
+longTest('arrow keys, Home, End and letters move through a menu', async () => {
   const { page } = scene
   await scene.show('/acme/issues/WEB-1')
   await page.locator('summary', { hasText: 'Archive' }).focus()
@@ -119,7 +122,7 @@ test('the question mark lists the keys of the page', async () => {
   await press('Escape')
 })
 
-test('in the list, M without a selection says what to do', async () => {
+longTest('in the list, M without a selection says what to do', async () => {
   const { page } = scene
   await scene.open(listOf('plan:gold'))
   await press('m')
@@ -130,7 +133,7 @@ test('in the list, M without a selection says what to do', async () => {
   await until(async () => (await page.getByRole('checkbox', { checked: true }).count()) === 0)
 })
 
-test('in the peek, C opens the issue at its comment field', async () => {
+longTest('in the peek, C opens the issue at its comment field', async () => {
   const { page } = scene
   await scene.show(listOf('plan:gold'))
   const [first] = await rowIds(page)
@@ -214,7 +217,7 @@ longTest('the palette finds issues by title, releases and users, and lists what 
   await palette(page).fill('theme dark')
   await press('Enter')
   await page.locator('html[data-theme=dark]').waitFor()
-  expect(await findBarriers(page, { within: '.rail' })).toEqual([])
+  await expectNoBarriersWhenLong(page, { within: '.rail' })
 })
 
 test('the palette has one search under way, says when nothing is found, and when it failed', async () => {
@@ -243,7 +246,7 @@ test('the palette has one search under way, says when nothing is found, and when
   expect(await page.getByRole('option', { name: /MAFailure/ }).count()).toBe(0)
   await palette(page).fill('nothing is called this')
   await page.getByText('No issue, route, release or user found.').waitFor()
-  expect(await findBarriers(page, { within: '.pal' })).toEqual([])
+  await expectNoBarriersWhenLong(page, { within: '.pal' })
   await page.unroute('**/api/palette**')
   await page.route('**/api/palette**', route => route.abort())
   await palette(page).fill('nothing is called that')

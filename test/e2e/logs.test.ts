@@ -154,7 +154,7 @@ test('without JavaScript the list has all lines of a page and a link to the next
   expect(bodies(await read(next))).toContain('cart 50 locked')
 })
 
-test('a line in context has the lines of its host around it, whatever the search', async () => {
+longTest('a line in context has the lines of its host around it, whatever the search', async () => {
   await open(q('"cart 150 locked"'))
   await rows().first().click()
   await page.getByRole('link', { name: 'View in context' }).click()
@@ -165,7 +165,7 @@ test('a line in context has the lines of its host around it, whatever the search
   expect(await around.locator('[aria-current]').textContent()).toContain('cart 150 locked')
 })
 
-test('a line leads to its trace and its issue, and both lead back', async () => {
+longTest('a line leads to its trace and its issue, and both lead back', async () => {
   await open(q('"stock refused"'))
   await page.getByRole('link', { name: 'Trace aaaaaaaa' }).click()
   await page.getByRole('treegrid').waitFor()
@@ -182,7 +182,7 @@ test('a line leads to its trace and its issue, and both lead back', async () => 
   await page.waitForURL(/\/acme\/logs\/\d+-[0-9a-f]{32}/)
 })
 
-test('patterns fold lines that only differ in values, and one can be hidden', async () => {
+longTest('patterns fold lines that only differ in values, and one can be hidden', async () => {
   await open('/acme/logs/patterns')
   const carts = page.getByRole('row', { name: /cart <\*> locked/ })
   expect(await carts.getByRole('cell').nth(3).textContent()).toBe('300')

@@ -17,8 +17,13 @@ import { type LostAction, lostActions } from './lost-actions.ts'
 
 const rounds = ['Offline', 'Refused', 'Stopped', 'Answers'] as const
 type Round = (typeof rounds)[number]
-/** Every action is lost once and every way loses some of them, or each meets each. */
-const isLost = (round: Round, index: number) => isLong || index % rounds.length === rounds.indexOf(round)
+/** A change by key, by menu, in a form and in a form with a secret; in the long run each action in each way. */
+const lostOnce: Partial<Record<Round, readonly string[]>> = {
+  Offline: ['archive in the peek, by menu', 'comment'],
+  Refused: ['resolve in the list, by key'],
+  Answers: ['token'],
+}
+const isLost = (round: Round, { name }: LostAction) => isLong || (lostOnce[round]?.includes(name) ?? false)
 
 let hydrant: Hydrant
 let proxy: CutProxy
@@ -45,8 +50,8 @@ beforeAll(async () => {
     'a long password',
   )
   const { username, pathname } = new URL(dsn)
-  const types = lostActions.flatMap(({ issue }, index) =>
-    issue ? rounds.filter(round => isLost(round, index)).map(issue) : [],
+  const types = lostActions.flatMap(action =>
+    action.issue ? rounds.filter(round => isLost(round, action)).map(action.issue) : [],
   )
   for (const type of types) {
     const body = JSON.stringify({ exception: { values: [{ type, value: `went wrong in ${type}` }] } })
@@ -96,41 +101,44 @@ async function mend(round: Round): Promise<void> {
 }
 
 for (const round of rounds)
-  test(`${round}: every action keeps the page and the draft, and Retry does it once`, async () => {
-    const faults: string[] = []
-    const tabs: { action: LostAction; page: Page }[] = []
-    for (const action of lostActions.filter((_, index) => isLost(round, index)))
-      tabs.push({ action, page: await context.newPage() })
-    for (const { action, page: tab } of tabs) {
-      await tab.goto(at(action.path(round, action.issue ? issueId(action.issue(round)) : 0)))
-      await hydrated(tab)
-      await action.fill(tab, round)
-    }
-    const before = tabs.map(({ action }) => (action.effects ? count(action.effects) : 0))
-    const themeBefore = await theme()
-    await cut(round)
-    for (const { action, page: tab } of tabs) {
-      await action.send(tab)
-      await note(tab).getByRole('alert').waitFor()
-      await action.kept(tab, round)
-      const said = (await note(tab).getByRole('alert').textContent()) ?? ''
-      // Only where it is known.
-      if (said.includes('Nothing was changed') && round === 'Answers') faults.push(`${action.name}: ${said}`)
-      if (!said.startsWith('Couldn’t reach Hydrant.') && !said.startsWith('Your change arrived'))
-        faults.push(`${action.name}: ${said}`)
-      expect(await tab.getByText('stopped working').count(), action.name).toBe(0)
-    }
-    await mend(round)
-    for (const [index, { action, page: tab }] of tabs.entries()) {
-      await retry(tab)
-      await action.done(tab, round)
-      await until(async () => (await note(tab).getByRole('button', { name: 'Retry' }).count()) === 0)
-      if (action.effects) expect(count(action.effects), action.name).toBe((before[index] ?? 0) + 1)
-      else await until(async () => (await theme()) !== themeBefore)
-    }
-    expect(faults).toEqual([])
-    for (const { page: tab } of tabs) await tab.close()
-  })
+  test.runIf(isLong || round in lostOnce)(
+    `${round}: every action keeps the page and the draft, and Retry does it once`,
+    async () => {
+      const faults: string[] = []
+      const tabs: { action: LostAction; page: Page }[] = []
+      for (const action of lostActions.filter(each => isLost(round, each)))
+        tabs.push({ action, page: await context.newPage() })
+      for (const { action, page: tab } of tabs) {
+        await tab.goto(at(action.path(round, action.issue ? issueId(action.issue(round)) : 0)))
+        await hydrated(tab)
+        await action.fill(tab, round)
+      }
+      const before = tabs.map(({ action }) => (action.effects ? count(action.effects) : 0))
+      const themeBefore = await theme()
+      await cut(round)
+      for (const { action, page: tab } of tabs) {
+        await action.send(tab)
+        await note(tab).getByRole('alert').waitFor()
+        await action.kept(tab, round)
+        const said = (await note(tab).getByRole('alert').textContent()) ?? ''
+        // Only where it is known.
+        if (said.includes('Nothing was changed') && round === 'Answers') faults.push(`${action.name}: ${said}`)
+        if (!said.startsWith('Couldn’t reach Hydrant.') && !said.startsWith('Your change arrived'))
+          faults.push(`${action.name}: ${said}`)
+        expect(await tab.getByText('stopped working').count(), action.name).toBe(0)
+      }
+      await mend(round)
+      for (const [index, { action, page: tab }] of tabs.entries()) {
+        await retry(tab)
+        await action.done(tab, round)
+        await until(async () => (await note(tab).getByRole('button', { name: 'Retry' }).count()) === 0)
+        if (action.effects) expect(count(action.effects), action.name).toBe((before[index] ?? 0) + 1)
+        else await until(async () => (await theme()) !== themeBefore)
+      }
+      expect(faults).toEqual([])
+      for (const { page: tab } of tabs) await tab.close()
+    },
+  )
 
 /** The note goes by itself if the server says that the change had arrived. */
 async function retry(tab: Page): Promise<void> {

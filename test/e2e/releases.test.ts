@@ -2,10 +2,11 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { borrowHydrant } from '../borrow-hydrant.ts'
+import { longTest } from '../long.ts'
 import { openBrowser } from '../open-browser.ts'
 import type { Hydrant } from '../start-hydrant.ts'
 import { openAcme } from './ada.ts'
-import { findBarriers } from './find-barriers.ts'
+import { expectNoBarriersWhenLong } from './find-barriers.ts'
 import { hydrated } from './hydrated.ts'
 import { postEnvelope } from './post-envelope.ts'
 
@@ -73,10 +74,10 @@ test('project, environment and time are chosen as in other lists, and every numb
   await page.waitForURL('**/acme/releases?project=web&env=production&range=30d')
   await expect.poll(() => numbersOf('shop@1.0.0')).toEqual(['50 %', '1', '1'])
   await page.getByText('those in the last 30 d in production; the last deploy is the last to production').waitFor()
-  expect(await findBarriers(page)).toEqual([])
+  await expectNoBarriersWhenLong(page)
 })
 
-test('between two moments are the releases that existed, with what happened between them', async () => {
+longTest('between two moments are the releases that existed, with what happened between them', async () => {
   await open('')
   await hydrated(page)
   await page.locator('.pickers summary', { hasText: 'Last 7 d' }).click()
@@ -99,7 +100,7 @@ test('between two moments are the releases that existed, with what happened betw
   await page.getByText('1 release', { exact: true }).waitFor()
 })
 
-test('a search keeps the filter, and a filter keeps the search and the order', async () => {
+longTest('a search keeps the filter, and a filter keeps the search and the order', async () => {
   await open('?env=production&sort=version')
   await hydrated(page)
   await page.getByRole('searchbox', { name: 'Search releases' }).fill('2.0')

@@ -7,7 +7,7 @@ import { longTest } from '../long.ts'
 import { openBrowser } from '../open-browser.ts'
 import { type Hydrant, type Provisioned, until } from '../start-hydrant.ts'
 import { asAda, signIn } from './ada.ts'
-import { findBarriers } from './find-barriers.ts'
+import { expectNoBarriersWhenLong } from './find-barriers.ts'
 import { hydrated } from './hydrated.ts'
 import { postEnvelope } from './post-envelope.ts'
 import { postRecording } from './post-recording.ts'
@@ -120,7 +120,7 @@ test('a link with a time opens there, a key reaches the frame of the error, and 
   ).toBe('rgb(0, 90, 90)')
 })
 
-test('a row seeks, and playing moves on', async () => {
+longTest('a row seeks, and playing moves on', async () => {
   await show(`/acme/replays/${visit.replayId}`)
   await seekToClick()
   await page.getByRole('button', { name: 'Play', exact: true }).click()
@@ -225,7 +225,7 @@ test('nothing of a hostile recording runs, loads or leads elsewhere', async () =
   expect(shop.hits).toEqual([])
 })
 
-test('a deleted replay is gone', async () => {
+longTest('a deleted replay is gone', async () => {
   await show(`/acme/replays/${hostileId}`)
   await page.getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('button', { name: 'Delete replay' }).click()
@@ -247,10 +247,10 @@ longTest('axe finds nothing on the list and the player', async () => {
     .getByRole('row', { name: /ada@shop\.example/ })
     .first()
     .waitFor()
-  expect(await findBarriers(page)).toEqual([])
+  await expectNoBarriersWhenLong(page)
   await open(`/acme/replays/${visit.replayId}`)
   await isReady()
-  expect(await findBarriers(page)).toEqual([])
+  await expectNoBarriersWhenLong(page)
 })
 
 /** Of the first issue that a search finds. */
@@ -285,7 +285,7 @@ test('an issue plays the seconds around its error, and says what the user did', 
   expect(recording.flat().some((each: { type: number }) => each.type === 2)).toBe(true)
 })
 
-test('a hydration error compares the page before and after it, from the recording', async () => {
+longTest('a hydration error compares the page before and after it, from the recording', async () => {
   await postEnvelope(made.dsn, {
     platform: 'javascript',
     timestamp: visit.paidAt / 1_000,

@@ -7,7 +7,7 @@ import { longTest } from '../long.ts'
 import { openBrowser } from '../open-browser.ts'
 import { type Hydrant, until } from '../start-hydrant.ts'
 import { asAda, signIn } from './ada.ts'
-import { findBarriers } from './find-barriers.ts'
+import { expectNoBarriersWhenLong } from './find-barriers.ts'
 import { hydrated } from './hydrated.ts'
 import type { Recipient } from './replay-capture.ts'
 import { callAction, loadPage, navigate, queries, request } from './route-scenes.ts'
@@ -111,7 +111,7 @@ test('the route page shows navigations, vitals compared with the previous releas
   expect(await page.locator('.vital').first().textContent()).toContain('not sure')
 })
 
-test('any two moments can be chosen, stay chosen from page to page, and are what is counted', async () => {
+longTest('any two moments can be chosen, stay chosen from page to page, and are what is counted', async () => {
   // Whole days ago, so that no other test counts them.
   const dayMs = 86_400_000
   const noon = Math.floor(Date.now() / dayMs) * dayMs - 3 * dayMs + dayMs / 2
@@ -181,7 +181,7 @@ test('error statuses and redirects are counted, actions have names and failures,
   expect((await page.request.get(at('/acme/routes/nowhere/at/all'))).status()).toBe(404)
 })
 
-test('on a phone a route is a block that needs no scrolling, and still a row with named columns', async () => {
+longTest('on a phone a route is a block that needs no scrolling, and still a row with named columns', async () => {
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(at('/acme/routes'))
   const table = page.getByRole('table', { name: 'Routes' }).or(page.getByRole('region', { name: 'Routes' }))
@@ -198,7 +198,7 @@ test('on a phone a route is a block that needs no scrolling, and still a row wit
   await page.getByRole('columnheader', { name: 'LCP p75' }).getByRole('link').click()
   await page.waitForURL('**/acme/routes?sort=lcp')
   await page.getByRole('columnheader', { name: 'LCP p75 ↓' }).waitFor()
-  expect(await findBarriers(page)).toEqual([])
+  await expectNoBarriersWhenLong(page)
   await page.setViewportSize({ width: 1440, height: 900 })
 })
 
@@ -283,5 +283,5 @@ longTest('two projects with the same route have a row and a page each', async ()
   await page.getByText('API route of api').waitFor()
   await page.goto(at('/acme/routes/items/%5Bid%5D'))
   await page.getByText('of 2 projects combined: api, web').waitFor()
-  expect(await findBarriers(page)).toEqual([])
+  await expectNoBarriersWhenLong(page)
 })

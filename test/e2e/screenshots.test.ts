@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { borrowHydrant } from '../borrow-hydrant.ts'
 import { type SdkPage, serveSdkPage } from '../clients/serve-sdk-page.ts'
+import { isLong, longTest } from '../long.ts'
 import { openBrowser } from '../open-browser.ts'
 import type { Hydrant } from '../start-hydrant.ts'
 import { openAcme } from './ada.ts'
@@ -28,7 +29,7 @@ beforeAll(async () => {
   hydrant = await borrowHydrant()
   // Only the browser that people use can capture a tab; it takes this one without asking.
   browser = await openBrowser({
-    isFull: true,
+    isFull: isLong,
     flags: [
       '--auto-accept-this-tab-capture',
       '--use-fake-ui-for-media-stream',
@@ -49,7 +50,7 @@ beforeAll(async () => {
     '--json',
   )
   token = JSON.parse(added).token
-  shop = await serveSdkPage(script(dsn))
+  if (isLong) shop = await serveSdkPage(script(dsn))
 })
 afterAll(async () => {
   await browser?.close()
@@ -57,37 +58,40 @@ afterAll(async () => {
   await hydrant?.stop()
 })
 
-test('the screenshot of the feedback widget is shown on the page of the message, and the API says what it is', async () => {
-  const visit = await (await browser.newContext({ viewport: { width: 1000, height: 700 } })).newPage()
-  await visit.goto(shop.url)
-  await visit.waitForFunction(() => window.isReady)
-  await visit.getByText('Report a Bug').click()
-  const widget = visit.locator('#sentry-feedback')
-  await widget.locator('input[name=name]').fill('Elin')
-  await widget.locator('textarea[name=message]').fill('The mug is upside down')
-  await widget.getByText('Add a screenshot').click()
-  await widget.getByText('Remove Screenshot', { exact: false }).waitFor()
-  const sent = visit.waitForRequest(request => request.method() === 'POST' && request.url().includes('/envelope/'))
-  await widget.locator('button[type=submit]').click()
-  const envelope = (await sent).postDataBuffer()?.toString('latin1') ?? ''
-  // Checks the name and type that the widget really sends. If they change, we may be able to simplify the code.
-  expect(envelope).toContain('"filename":"screenshot.png","content_type":"application/png"')
-  await visit.evaluate(() => window.Sentry.flush(5_000))
-  await visit.context().close()
-  await hydrant.drained()
+longTest(
+  'the screenshot of the feedback widget is shown on the page of the message, and the API says what it is',
+  async () => {
+    const visit = await (await browser.newContext({ viewport: { width: 1000, height: 700 } })).newPage()
+    await visit.goto(shop.url)
+    await visit.waitForFunction(() => window.isReady)
+    await visit.getByText('Report a Bug').click()
+    const widget = visit.locator('#sentry-feedback')
+    await widget.locator('input[name=name]').fill('Elin')
+    await widget.locator('textarea[name=message]').fill('The mug is upside down')
+    await widget.getByText('Add a screenshot').click()
+    await widget.getByText('Remove Screenshot', { exact: false }).waitFor()
+    const sent = visit.waitForRequest(request => request.method() === 'POST' && request.url().includes('/envelope/'))
+    await widget.locator('button[type=submit]').click()
+    const envelope = (await sent).postDataBuffer()?.toString('latin1') ?? ''
+    // Checks the name and type that the widget really sends. If they change, we may be able to simplify the code.
+    expect(envelope).toContain('"filename":"screenshot.png","content_type":"application/png"')
+    await visit.evaluate(() => window.Sentry.flush(5_000))
+    await visit.context().close()
+    await hydrant.drained()
 
-  await page.goto(`${hydrant.url}/acme/feedback`)
-  await hydrated(page)
-  await page.getByRole('list', { name: 'Feedback' }).getByRole('link').filter({ hasText: 'upside down' }).click()
-  const picture = page.getByRole('article').getByRole('img', { name: 'What the user saw' })
-  await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(500)
-  await page.getByRole('article').getByRole('heading', { name: 'Screenshot' }).waitFor()
-  const [, issueId, eventId] =
-    /issues\/(\d+)\/events\/([0-9a-f]{32})\/pictures/.exec((await picture.getAttribute('src')) ?? '') ?? []
-  expect(await attachmentsOf(issueId, eventId)).toMatchObject([
-    { name: 'screenshot.png', mimetype: 'image/png', headers: { 'Content-Type': 'image/png' } },
-  ])
-})
+    await page.goto(`${hydrant.url}/acme/feedback`)
+    await hydrated(page)
+    await page.getByRole('list', { name: 'Feedback' }).getByRole('link').filter({ hasText: 'upside down' }).click()
+    const picture = page.getByRole('article').getByRole('img', { name: 'What the user saw' })
+    await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(500)
+    await page.getByRole('article').getByRole('heading', { name: 'Screenshot' }).waitFor()
+    const [, issueId, eventId] =
+      /issues\/(\d+)\/events\/([0-9a-f]{32})\/pictures/.exec((await picture.getAttribute('src')) ?? '') ?? []
+    expect(await attachmentsOf(issueId, eventId)).toMatchObject([
+      { name: 'screenshot.png', mimetype: 'image/png', headers: { 'Content-Type': 'image/png' } },
+    ])
+  },
+)
 
 type File = { filename: string; content_type: string; bytes: Buffer; isShown: boolean; mimetype: string }
 

@@ -3,11 +3,11 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { borrowHydrant } from '../borrow-hydrant.ts'
-import { isLong, longTest } from '../long.ts'
+import { longTest } from '../long.ts'
 import { openBrowser } from '../open-browser.ts'
 import type { Hydrant, Provisioned } from '../start-hydrant.ts'
 import { openAcme } from './ada.ts'
-import { findBarriers } from './find-barriers.ts'
+import { expectNoBarriersWhenLong } from './find-barriers.ts'
 import { hydrated } from './hydrated.ts'
 
 let hydrant: Hydrant
@@ -84,7 +84,7 @@ test('a search that is probably meant otherwise says how it is read, and links t
   await search('browsr.name:Chrome')
   const notes = page.getByRole('list', { name: 'Notes on the search' }).first()
   expect(await notes.textContent()).toContain('searches the tag browsr.name. Did you mean browser.name?')
-  expect(await findBarriers(page)).toEqual([])
+  await expectNoBarriersWhenLong(page)
   await notes.getByRole('link', { name: 'Search browser.name:Chrome' }).click()
   await page.waitForURL(/browser\.name%3AChrome/)
   await search('release:web@1.0.0,web@1.1.0')
@@ -93,7 +93,7 @@ test('a search that is probably meant otherwise says how it is read, and links t
   expect((await land('/acme/issues?q=bookmarks:me')).text).toContain('There are no bookmarks.')
 })
 
-test('an empty list names the tag that nobody sends', async () => {
+longTest('an empty list names the tag that nobody sends', async () => {
   await search('plaan:gold')
   await page.getByText('finds nothing: no data of this time range has the tag plaan. Did you mean plan?').waitFor()
   await page.getByRole('link', { name: 'Search plan:gold' }).last().click()
@@ -154,26 +154,23 @@ longTest('a page that is not found names what was looked for, keeps the navigati
   await page.getByText('1 issue').first().waitFor()
 })
 
-test.each(isLong ? [true, false] : [true])(
-  'sign-in names what is missing beside the field, with JavaScript: %s',
-  async hasScript => {
-    const other = await browser.newContext({ javaScriptEnabled: hasScript })
-    const still = await other.newPage()
-    await still.goto(`${hydrant.url}/login`)
-    const isFocused = (label: string) => still.getByLabel(label).and(still.locator(':focus')).waitFor()
-    if (hasScript) await hydrated(still)
-    await isFocused('Email')
-    await still.getByRole('button', { name: 'Sign in' }).click()
-    await still.getByText('Enter your email.').waitFor()
-    await still.getByText('Enter your password.').waitFor()
-    await isFocused('Email')
-    await still.getByLabel('Email').fill('ada@example.com')
-    await still.getByLabel('Password').fill('wrong horse')
-    await still.getByRole('button', { name: 'Sign in' }).click()
-    await still.getByText('Wrong email or password.').waitFor()
-    await isFocused('Password')
-    expect(await still.getByLabel('Email').inputValue()).toBe('ada@example.com')
-    if (hasScript) expect(await findBarriers(still)).toEqual([])
-    await other.close()
-  },
-)
+longTest.each([true, false])('sign-in names what is missing beside the field, with JavaScript: %s', async hasScript => {
+  const other = await browser.newContext({ javaScriptEnabled: hasScript })
+  const still = await other.newPage()
+  await still.goto(`${hydrant.url}/login`)
+  const isFocused = (label: string) => still.getByLabel(label).and(still.locator(':focus')).waitFor()
+  if (hasScript) await hydrated(still)
+  await isFocused('Email')
+  await still.getByRole('button', { name: 'Sign in' }).click()
+  await still.getByText('Enter your email.').waitFor()
+  await still.getByText('Enter your password.').waitFor()
+  await isFocused('Email')
+  await still.getByLabel('Email').fill('ada@example.com')
+  await still.getByLabel('Password').fill('wrong horse')
+  await still.getByRole('button', { name: 'Sign in' }).click()
+  await still.getByText('Wrong email or password.').waitFor()
+  await isFocused('Password')
+  expect(await still.getByLabel('Email').inputValue()).toBe('ada@example.com')
+  if (hasScript) await expectNoBarriersWhenLong(still)
+  await other.close()
+})

@@ -6,13 +6,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { borrowHydrant } from '../borrow-hydrant.ts'
+import { longTest } from '../long.ts'
 import { openBrowser } from '../open-browser.ts'
 import { builtCartFolder, thrownFrames } from '../read-built-cart.ts'
 import { type Hydrant, type Provisioned, root, until } from '../start-hydrant.ts'
 import { asAda, signIn } from './ada.ts'
-import { findBarriers } from './find-barriers.ts'
+import { expectNoBarriersWhenLong } from './find-barriers.ts'
 import { postEnvelope } from './post-envelope.ts'
 
 const run = promisify(execFile)
@@ -82,28 +83,33 @@ describe('source maps that sentry-cli uploads after the errors', () => {
     })
   }
 
-  test('the page first says what is missing, then shows the mapped stack, and the next event joins the same issue', async () => {
-    cpSync(join(builtCartFolder, 'webpack'), cart, { recursive: true })
-    await cli('sourcemaps', 'inject', cart)
-    await send()
-    await hydrant.drained()
-    await openIssue("reading 'amount'")
-    const address = page.url()
-    const advice = page.locator('.advice').first()
-    expect(await advice.textContent()).toMatch(/No upload holds the debug id .*nothing was uploaded for release cart@1/)
-    expect(await findBarriers(page, { within: '#stack' })).toEqual([])
-    await cli('sourcemaps', 'upload', '--project', 'shop', '--release', 'cart@1', '--wait', cart)
-    await page.reload()
-    expect((await frameTexts())[0]).toMatch(/priceOf\s*src\/price\.js:3/)
-    expect(await page.locator('.advice').count()).toBe(0)
-    // Late source maps are applied every ten seconds.
-    await until(async () => /after a source map was uploaded/.test(await (await page.request.get(address)).text()))
-    await send()
-    await hydrant.drained()
-    await page.goto(address)
-    expect(await page.locator('.lede, .ihdr').first().isVisible()).toBe(true)
-    expect((await (await page.request.get(`${address}`)).text()).includes('priceOf')).toBe(true)
-    await page.goto(`${hydrant.url}/acme/issues?query=`)
-    expect(await page.getByRole('link', { name: /reading 'amount'/ }).count()).toBe(1)
-  })
+  longTest(
+    'the page first says what is missing, then shows the mapped stack, and the next event joins the same issue',
+    async () => {
+      cpSync(join(builtCartFolder, 'webpack'), cart, { recursive: true })
+      await cli('sourcemaps', 'inject', cart)
+      await send()
+      await hydrant.drained()
+      await openIssue("reading 'amount'")
+      const address = page.url()
+      const advice = page.locator('.advice').first()
+      expect(await advice.textContent()).toMatch(
+        /No upload holds the debug id .*nothing was uploaded for release cart@1/,
+      )
+      await expectNoBarriersWhenLong(page, { within: '#stack' })
+      await cli('sourcemaps', 'upload', '--project', 'shop', '--release', 'cart@1', '--wait', cart)
+      await page.reload()
+      expect((await frameTexts())[0]).toMatch(/priceOf\s*src\/price\.js:3/)
+      expect(await page.locator('.advice').count()).toBe(0)
+      // Late source maps are applied every ten seconds.
+      await until(async () => /after a source map was uploaded/.test(await (await page.request.get(address)).text()))
+      await send()
+      await hydrant.drained()
+      await page.goto(address)
+      expect(await page.locator('.lede, .ihdr').first().isVisible()).toBe(true)
+      expect((await (await page.request.get(`${address}`)).text()).includes('priceOf')).toBe(true)
+      await page.goto(`${hydrant.url}/acme/issues?query=`)
+      expect(await page.getByRole('link', { name: /reading 'amount'/ }).count()).toBe(1)
+    },
+  )
 })

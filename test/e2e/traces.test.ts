@@ -94,7 +94,7 @@ test('the list shows a page load, its duration and a link to its trace', async (
   await page.getByText(/LCP \d+ ms/).waitFor()
 })
 
-test('the charts of the list read their buckets', async () => {
+longTest('the charts of the list read their buckets', async () => {
   await open('')
   for (const [name, reading] of [
     ['Durations over time', /p95 [\d.]+ m?s, p75 .*, p50/],
@@ -244,17 +244,18 @@ test('a wrong clock is corrected, and the page says so', async () => {
 })
 
 test('an error shows its spans, and the trace links to its errors', async () => {
-  const list = await (await page.request.get(`${hydrant.url}/acme/issues`)).text()
-  await page.goto(`${hydrant.url}${/href="(\/acme\/issues\/\d+)[?"]/.exec(list)?.[1]}`)
-  const section = page.locator('#trace')
-  await section.waitFor()
-  expect(await section.locator('.wfr').count()).toBeGreaterThan(1)
+  const read = async (path = '') =>
+    (await (await page.request.get(hydrant.url + path)).text()).replaceAll(/<script.*?<\/script>|<!--.*?-->/gs, '')
+  const issue = await read(/href="(\/acme\/issues\/\d+)[?"]/.exec(await read('/acme/issues'))?.[1])
+  const section = issue.slice(issue.indexOf('id="trace"'))
+  expect(section.match(/class="[^"]*\bwfr\b/g)?.length).toBeGreaterThan(1)
   // The rows around the error take as long as the head says, of the whole trace.
-  expect(await section.locator('header').textContent()).toMatch(/spans, [\d.]+ m?s( of [\d.]+ m?s)?/)
-  await section.getByRole('link', { name: 'Open trace' }).click()
-  await page.waitForURL(/traces\//)
-  const link = page.locator('.terrors .elist a').first()
-  expect(await link.getAttribute('href')).toMatch(/\/acme\/issues\/\d+\/events\/[0-9a-f]{32}/)
+  expect(/<header.*?<\/header>/s.exec(section)?.[0].replaceAll(/<[^>]*>/g, '')).toMatch(
+    /spans, [\d.]+ m?s( of [\d.]+ m?s)?/,
+  )
+  const [, href] = /<a [^>]*href="(\/acme\/traces\/[^"#]+)[^"]*"[^>]*>(?:<[^>]*>)*Open trace/.exec(section) ?? []
+  const trace = await read(href)
+  expect(trace.slice(trace.indexOf('terrors'))).toMatch(/href="\/acme\/issues\/\d+\/events\/[0-9a-f]{32}/)
 })
 
 test('log lines are shown in their span', async () => {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { longTest } from '../long.ts'
 import { openBrowser } from '../open-browser.ts'
 import { type Hydrant, startHydrant } from '../start-hydrant.ts'
-import { findBarriers } from './find-barriers.ts'
+import { expectNoBarriersWhenLong } from './find-barriers.ts'
 import { hydrated } from './hydrated.ts'
 import { withoutTable } from './without-table.ts'
 
@@ -83,7 +83,7 @@ test('the project page updates when the first event arrives, and links to it', a
   expect(await page.textContent('h1')).toContain('first light')
 })
 
-test('new issues are announced in every tab over one stream', async () => {
+longTest('new issues are announced in every tab over one stream', async () => {
   const streams: string[] = []
   context.on('request', request => void (request.url().includes('/api/live') && streams.push(request.url())))
   await page.goto(`${hydrant.url}/acme/issues`)
@@ -115,7 +115,7 @@ test('a signed-out user sees the sign-in form and then the requested page', asyn
   expect(page.url()).toBe(`${hydrant.url}/acme/settings`)
 })
 
-test('a key can be disabled and enabled without JavaScript', async () => {
+longTest('a key can be disabled and enabled without JavaScript', async () => {
   const plain = await browser.newContext({ javaScriptEnabled: false, storageState: await context.storageState() })
   const still = await plain.newPage()
   await still.goto(`${hydrant.url}/acme/settings`)
@@ -142,7 +142,7 @@ longTest('deleting a team and revoking a token need confirmation', async () => {
   await page.getByRole('button', { name: 'Add team' }).click()
   await page.getByRole('button', { name: 'Delete team #payments' }).click()
   const aboutTeam = page.getByRole('dialog', { name: 'Delete team #payments?' })
-  expect(await findBarriers(page, { within: '.ask:popover-open' })).toEqual([])
+  await expectNoBarriersWhenLong(page, { within: '.ask:popover-open' })
   await aboutTeam.getByRole('button', { name: 'Delete team' }).click()
   await page.getByText('Team deleted.').waitFor()
   await page.getByText('#payments').first().waitFor({ state: 'detached' })
@@ -200,7 +200,7 @@ longTest('axe finds nothing on a page with the narrow rail', async () => {
   await page.setViewportSize({ width: 900, height: 900 })
   for (const path of ['/acme/issues', '/acme/settings']) {
     await page.goto(hydrant.url + path)
-    expect(await findBarriers(page, { look: 'layout' }), path).toEqual([])
+    await expectNoBarriersWhenLong(page, { look: 'layout' })
     const contentWidth = await page.evaluate(() => document.documentElement.scrollWidth)
     expect(contentWidth, `${path} scrolls sideways`).toBeLessThanOrEqual(900)
   }

@@ -5,6 +5,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openControl } from '#store/control/open-control.ts'
 import type { createAlertClock } from '../../channels/alert-clock.ts'
+import { isLong } from '../../long.ts'
 import { type Hydrant, until } from '../../start-hydrant.ts'
 import { asAda, signIn } from '../ada.ts'
 import { hydrated } from '../hydrated.ts'
@@ -20,7 +21,7 @@ rules:
 `
 
 export function testRuleState(scene: () => Scene): void {
-  describe('what a rule’s number is now', () => {
+  describe.runIf(isLong)('what a rule’s number is now', () => {
     let hydrant: Hydrant
     let page: Page
     let time: Scene['time']

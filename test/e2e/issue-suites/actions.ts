@@ -1,13 +1,13 @@
 /** What a member does with an issue: by button, menu, key and palette. */
 
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { longTest } from '../../long.ts'
-import { findBarriers } from '../find-barriers.ts'
+import { expectNoBarriersWhenLong } from '../find-barriers.ts'
 import { hydrated } from '../hydrated.ts'
 import type { IssueScene } from './issue-scene.ts'
 
 export function testActions(scene: () => IssueScene): void {
-  test('resolve, undo and a comment appear in the activity', async () => {
+  longTest('resolve, undo and a comment appear in the activity', async () => {
     const { at, page } = scene()
     await page.goto(at('/acme/issues/WEB-1'))
     await hydrated(page)
@@ -95,7 +95,7 @@ export function testActions(scene: () => IssueScene): void {
     const query = page.getByRole('dialog', { name: 'Delete this issue?' })
     await query.waitFor()
     expect(await query.getByRole('button', { name: 'Cancel' }).evaluate(it => it === document.activeElement)).toBe(true)
-    expect(await findBarriers(page, { within: '.ask:popover-open' })).toEqual([])
+    await expectNoBarriersWhenLong(page, { within: '.ask:popover-open' })
     await page.keyboard.press('e')
     await page.keyboard.press('Escape')
     await query.waitFor({ state: 'hidden' })
@@ -148,7 +148,7 @@ export function testActions(scene: () => IssueScene): void {
     await page.waitForURL(url => /\/issues\/\d+$/.test(url.pathname) && url.href !== first)
     await page.keyboard.press('Control+k')
     await field.fill('settings')
-    expect(await findBarriers(page, { within: '.pal' })).toEqual([])
+    await expectNoBarriersWhenLong(page, { within: '.pal' })
     await page.keyboard.press('Enter')
     await page.waitForURL('**/acme/settings')
   })

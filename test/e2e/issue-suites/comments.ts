@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { longTest } from '../../long.ts'
-import { findBarriers } from '../find-barriers.ts'
+import { expectNoBarriersWhenLong } from '../find-barriers.ts'
 import { hydrated } from '../hydrated.ts'
 import type { IssueScene } from './issue-scene.ts'
 
@@ -19,7 +19,7 @@ export function testComments(scene: () => IssueScene): void {
     await field.pressSequentially('**Found** it, @ad')
     const option = page.getByRole('listbox', { name: 'Suggestions' }).getByRole('option').first()
     await option.waitFor()
-    expect(await findBarriers(page, { within: '#activity' })).toEqual([])
+    await expectNoBarriersWhenLong(page, { within: '#activity' })
     await page.keyboard.press('Enter')
     await option.waitFor({ state: 'detached' })
     expect(await field.inputValue()).toMatch(/^\*\*Found\*\* it, @ada\S* $/)
@@ -75,7 +75,7 @@ export function testComments(scene: () => IssueScene): void {
     await link.waitFor()
     expect(await link.getAttribute('href')).toBe('https://tracker.example/SHOP-12')
     await activity(page).getByText('linked the ticket Orders fail').waitFor()
-    expect(await findBarriers(page, { within: '#tickets' })).toEqual([])
+    await expectNoBarriersWhenLong(page, { within: '#tickets' })
     await tickets.getByRole('button', { name: 'Unlink Orders fail' }).click()
     await page.getByText('Ticket unlinked.').waitFor()
     await link.waitFor({ state: 'detached' })

@@ -7,26 +7,48 @@ import { hydrated } from '../hydrated.ts'
 import type { IssueScene } from './issue-scene.ts'
 
 export function testScope(scene: () => IssueScene): void {
-  test('an issue that is opened from a filtered list says, counts and shows only what the filter leaves', async () => {
+  test('a link of a filtered list leads to an issue that counts and shows only what the filter leaves', async () => {
     const { at, page } = scene()
-    await page.goto(at('/acme/issues?project=web&env=staging&range=7d'))
-    await hydrated(page)
-    await page.getByRole('link', { name: /Could not place order/ }).click()
-    const peek = page.getByRole('complementary', { name: 'Issue WEB-1' })
-    await peek.getByText(/1 event and 1 user in staging in the last 7 d, of 4 events in all/).waitFor()
-    await peek.getByRole('link', { name: /^Open/ }).click()
-    await page.getByRole('heading', { level: 1, name: 'Could not place order' }).waitFor()
-    expect(new URL(page.url()).search).toBe('?project=web&env=staging&range=7d')
-    await page.getByText(/1 event and 1 user in staging in the last 7 d, of 4 events in all/).waitFor()
-    await page.getByRole('img', { name: /^1 events between/ }).waitFor()
-    await page.getByRole('link', { name: 'All events' }).click()
-    await page.waitForURL('**/events?**')
-    await expect.poll(() => page.getByRole('table').getByRole('row').count()).toBe(2)
-    await page.getByText('1 event, 1 user').waitFor()
-    await page.getByRole('navigation', { name: 'Main', exact: true }).getByRole('link', { name: 'Traces' }).click()
-    await page.waitForURL('**/traces?**')
-    expect(new URL(page.url()).search).toBe('?project=web&env=staging&range=7d')
+    const read = async (path: string) => {
+      const html = await (await page.request.get(at(path))).text()
+      const hrefOf = (address: RegExp) =>
+        new RegExp(`href="(${address.source})"`).exec(html)?.[1]?.replaceAll('&amp;', '&')
+      return { hrefOf, text: html.replaceAll(/<script.*?<\/script>|<!--.*?-->|<[^>]*>/gs, '') }
+    }
+    const filter = '?project=web&env=staging&range=7d'
+    const issue = (await read(`/acme/issues${filter}`)).hrefOf(/\/acme\/issues\/\d+\?[^"]*/) ?? ''
+    expect(new URL(at(issue)).search).toBe(filter)
+    const shown = await read(issue)
+    expect(shown.text).toMatch(/1 event and 1 user in staging in the last 7 d, of 4 events in all/)
+    const events = shown.hrefOf(/\/acme\/issues\/\d+\/events\?[^"]*/) ?? ''
+    expect(new URL(at(events)).search).toBe(filter)
+    expect((await read(events)).text).toContain('1 event, 1 user')
+    expect(shown.hrefOf(/\/acme\/traces\?[^"]*/)).toBe(`/acme/traces${filter}`)
   })
+
+  longTest(
+    'an issue that is opened from a filtered list says, counts and shows only what the filter leaves',
+    async () => {
+      const { at, page } = scene()
+      await page.goto(at('/acme/issues?project=web&env=staging&range=7d'))
+      await hydrated(page)
+      await page.getByRole('link', { name: /Could not place order/ }).click()
+      const peek = page.getByRole('complementary', { name: 'Issue WEB-1' })
+      await peek.getByText(/1 event and 1 user in staging in the last 7 d, of 4 events in all/).waitFor()
+      await peek.getByRole('link', { name: /^Open/ }).click()
+      await page.getByRole('heading', { level: 1, name: 'Could not place order' }).waitFor()
+      expect(new URL(page.url()).search).toBe('?project=web&env=staging&range=7d')
+      await page.getByText(/1 event and 1 user in staging in the last 7 d, of 4 events in all/).waitFor()
+      await page.getByRole('img', { name: /^1 events between/ }).waitFor()
+      await page.getByRole('link', { name: 'All events' }).click()
+      await page.waitForURL('**/events?**')
+      await expect.poll(() => page.getByRole('table').getByRole('row').count()).toBe(2)
+      await page.getByText('1 event, 1 user').waitFor()
+      await page.getByRole('navigation', { name: 'Main', exact: true }).getByRole('link', { name: 'Traces' }).click()
+      await page.waitForURL('**/traces?**')
+      expect(new URL(page.url()).search).toBe('?project=web&env=staging&range=7d')
+    },
+  )
 
   longTest('the pickers of an issue change its scope, and all of it is one click away', async () => {
     const { at, page } = scene()

@@ -7,6 +7,7 @@ import { copyShop } from '../../clients/copy-shop.ts'
 import { driveShop, type ShopTelemetry, shopItemTypes } from '../../clients/drive-shop.ts'
 import { prepareShop } from '../../clients/prepare-shop.ts'
 import { type NodeSdkSent, runNodeSdk } from '../../clients/run-node-sdk.ts'
+import { longTest } from '../../long.ts'
 import { openBrowser } from '../../open-browser.ts'
 import type { Hydrant, Provisioned } from '../../start-hydrant.ts'
 import { knowsKey } from '../knows-key.ts'
@@ -156,7 +157,7 @@ export function testClients(running: () => Hydrant): void {
       expect(await shapes(programOf(10).project.project.id)).toEqual(await shapes(programOf(11).project.project.id))
     })
 
-    test('everything that the example shop and its visitors in Chromium sent is stored', async () => {
+    longTest('everything that the example shop and its visitors in Chromium sent is stored', async () => {
       const project = await hydrant.init('--org', 'acme', '--project', 'shop')
       const id = project.project.id
       const shop = copyShop(await prepareShop())
