@@ -59,6 +59,8 @@ rules:
 `
 
 test('a small file creates a channel and a rule, and the same file changes nothing', async () => {
+  const dry = await apply(small, '--dry-run')
+  expect(dry.lines[0]).toBe('+ channel hook (webhook; a secret will be generated)')
   const first = await apply(small)
   expect(first).toMatchObject({ code: 0, faults: [] })
   expect(first.lines[0]).toMatch(/^\+ channel hook \(webhook; secret whsec_\S+, shown once\)$/)
@@ -128,7 +130,7 @@ test('a file with a mistake changes nothing, and every mistake is named', async 
     ],
   })
   expect(await stored()).toMatchObject({ rules: [], channels: [] })
-  expect((await apply('rules: [{ name: a, when: [never] }]')).faults[0]).toMatch(/^rules\[1\]\.when/)
+  expect((await apply('rules: [{ name: a, when: [never] }]')).faults[0]).toMatch(/^rule "a": when/)
   expect((await apply('rules: [')).faults[0]).toContain('alerts.yaml')
   expect((await apply(small.replace('127.0.0.1', '10.0.0.1'))).faults[0]).toContain('channel hook: url')
 })

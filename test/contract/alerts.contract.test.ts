@@ -222,6 +222,12 @@ onEachEngine(({ newControl }) => {
     await send({ type: 'TypeError', at: world.clock.now - 2 * 86_400_000 })
     await run()
     expect([await types(), await countUnread(viewer())]).toEqual([[], 0])
+    // A phone was offline for two days, and its event arrives together with one of today.
+    await send({ type: 'RangeError', at: world.clock.now - 2 * 86_400_000 }, 'RangeError')
+    // Nobody is told for longer than a day.
+    world.clock.now += 3 * 86_400_000
+    await run()
+    expect([await types(), await countUnread(viewer())]).toEqual([['issue.new'], 1])
   })
 
   test('a message is built when it is sent, also while telemetry is down', async () => {

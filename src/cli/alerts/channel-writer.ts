@@ -57,7 +57,7 @@ export function channelWriter(config: Config): ChannelWriter {
       // Saving switches a channel on.
       if (saved.ok && (channel.isOn ?? stored?.state !== 'disabled') === false)
         await switchChannel(context, { organizationId, channelId: saved.id, isOn: false })
-      if (saved.ok) return { note: saved.generated === null ? '' : `secret ${saved.generated}, shown once` }
+      if (saved.ok) return { secret: saved.generated }
       if (saved.code !== 'settings_invalid') return { fault: saved.code }
       return {
         fault: Object.entries(saved.fields)

@@ -20,7 +20,7 @@ export type ChannelWriter = {
     context: CommandContext,
     organizationId: number,
     channel: FileChannel,
-  ): Promise<{ fault: string } | { note: string }>
+  ): Promise<{ fault: string } | { secret: string | null }>
   remove(context: CommandContext, organizationId: number, channelId: number): Promise<void>
 }
 
@@ -49,15 +49,19 @@ export async function applyAlertsFile(context: CommandContext, options: Options)
 }
 
 async function applyChannels(context: CommandContext, options: Options, changes: FileChange[]): Promise<string[]> {
-  const { organizationId, file, channels, isPruning } = options
+  const { organizationId, file, channels, isPruning, isDryRun } = options
   const faults: string[] = []
   for (const channel of file.channels) {
     const plan = await channels.plan(context, organizationId, channel)
     if ('fault' in plan) faults.push(`channel ${channel.name}: ${plan.fault}`)
     else {
-      const saved = plan.sign === '=' ? { note: '' } : await channels.save(context, organizationId, channel)
+      const saved = plan.sign === '=' ? { secret: null } : await channels.save(context, organizationId, channel)
       if ('fault' in saved) faults.push(`channel ${channel.name}: ${saved.fault}`)
-      else changes.push({ ...plan, note: [plan.note, saved.note].filter(Boolean).join('; ') })
+      else {
+        // What a dry run generates is gone with it.
+        const shown = isDryRun ? 'a secret will be generated' : `secret ${saved.secret}, shown once`
+        changes.push({ ...plan, note: [plan.note, saved.secret === null ? '' : shown].filter(Boolean).join('; ') })
+      }
     }
   }
   if (!isPruning) return faults

@@ -32,12 +32,10 @@ type IssueFacts = {
   number: number
   level: string
   projectSlug: string
-  firstSeen: number
   lastSeen: number
 }
 
 type Judging = {
-  nowMs?: number
   /** Now without the leap of a clock that is ahead: all issues of those minutes would be no news. */
   trustedMs?: number
   describe?: typeof describeChange
@@ -47,7 +45,7 @@ type Judging = {
 export async function listCandidates(
   viewer: Viewer,
   changes: readonly ReadChange[],
-  { nowMs = viewer.now, trustedMs = Number.POSITIVE_INFINITY, describe = describeChange }: Judging = {},
+  { trustedMs = Number.POSITIVE_INFINITY, describe = describeChange }: Judging = {},
 ): Promise<Candidate[]> {
   const told = changes.filter(({ kind }) => Object.hasOwn(kinds, kind))
   const facts = await readFacts(
@@ -60,7 +58,8 @@ export async function listCandidates(
     const kind = kinds[change.kind]
     const issue = facts.get(change.issueId)
     if (kind === undefined || issue === undefined) continue
-    if (change.kind === 'new' && issue.firstSeen < Math.min(Math.max(change.at, nowMs), trustedMs) - newsForMs) continue
+    // By its newest event: the first one may come from a phone that was offline for days.
+    if (change.kind === 'new' && issue.lastSeen < Math.min(change.at, trustedMs) - newsForMs) continue
     candidates.push({
       trigger: kind.trigger,
       message: {

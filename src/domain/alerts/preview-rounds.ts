@@ -17,7 +17,7 @@ export type PastIncident = { name: string; openedAt: number; closedAt: number | 
 /** Changes of issues. Their messages have no reason: `describeChange` gives it for those that are shown. */
 export async function listChangeRounds(viewer: Viewer, rule: Rule, range: Range) {
   const changes = await listPastChanges(viewer, projectsOf(rule, viewer.projects), rule.config.when, range)
-  const candidates = await listCandidates(viewer, changes, { nowMs: 0, describe: async () => '' })
+  const candidates = await listCandidates(viewer, changes, { describe: async () => '' })
   const matches = await matchRules(viewerAt(viewer, range.to), [rule], candidates)
   const changeOf = new Map(changes.map(change => [nameOf(change), change]))
   const groups: { messages: IssueMessage[]; changes: ReadChange[] }[] = []

@@ -86,6 +86,32 @@ test('every field of a rule has a key', () => {
   expect(around.snoozedUntil).toBe(Date.parse(snoozed_until))
 })
 
+test.each([
+  [
+    { rules: [{ name: 'old' }, { name: 'new', when: ['new-issue', 'regresion'] }] },
+    'rule "new": when: "regresion" is not one of new-issue, regression, escalation, resolved, incident',
+  ],
+  [
+    { rules: [{ name: 'new', when: 'regresion' }] },
+    'rule "new": when: "regresion" is not one of new-issue, regression, escalation, resolved, incident',
+  ],
+  [
+    { rules: [{ when: 5 }] },
+    'rule number 1: when: 5 is not one of new-issue, regression, escalation, resolved, incident',
+  ],
+  [{ rules: [{ name: 'a', metric: { of: 'p99' } }] }, /^rule "a": metric: of: "p99" is not one of failure-rate, /],
+  [
+    { rules: [{ name: 'a', at_most_every: 'often' }] },
+    'rule "a": at_most_every: "often" is not a duration such as 30m, 1h or 7d',
+  ],
+  [{ channels: [{ kind: 'webhook' }] }, /^channel number 1: name: /],
+  ['rules', /^file: /],
+])('a wrong value is named, with its rule and what it may be: %j', (given, expected) => {
+  const result = read(given)
+  const faults = result.ok ? [] : result.faults
+  expect(faults).toContainEqual(typeof expected === 'string' ? expected : expect.stringMatching(expected))
+})
+
 test('every setting of every kind of channel has a key, which no other key hides', () => {
   for (const { id, fields } of channelKinds) {
     const settings = Object.fromEntries(fields.map(({ name }) => [name, `value of ${name}`]))
@@ -144,10 +170,10 @@ test('what is wrong is said with its place', () => {
     const result = read(given)
     return result.ok ? [] : result.faults
   }
-  expect(faults({ rules: [{ name: 'a', when: ['sometimes'] }] })[0]).toMatch(/^rules\[1\]\.when/)
+  expect(faults({ rules: [{ name: 'a', when: ['sometimes'] }] })[0]).toMatch(/^rule "a": when/)
   expect(faults({ rules: [{ name: 'a', at_most_every: 'soon' }] })[0]).toContain('"soon" is not a duration')
   expect(faults({ rules: [{ name: 'a', snoozed_until: 'tomorrow' }] })[0]).toContain('"tomorrow" is not a time')
-  expect(faults({ rules: [{ name: 'a', wen: [] }] })[0]).toMatch(/^rules\[1\]/)
+  expect(faults({ rules: [{ name: 'a', wen: [] }] })[0]).toBe('rule "a": Unrecognized key: "wen"')
   expect(faults({ rules: [{ name: 'a' }, { name: 'a' }] })).toEqual(['rules: the name "a" occurs twice'])
   expect(faults('text')[0]).toMatch(/^file/)
 })

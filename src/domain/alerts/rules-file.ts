@@ -20,7 +20,8 @@ const moment = z.string().transform((text, check) => {
   return z.NEVER
 })
 const name = z.string().trim().min(1).max(100)
-const one = <Item extends z.ZodType>(item: Item) => z.union([z.array(item), item.transform(each => [each])])
+const one = <Item extends z.ZodType>(item: Item) =>
+  z.preprocess(given => (Array.isArray(given) ? given : [given]), z.array(item))
 
 /** `of` names a number of the editor; or a dataset and a function of the explore language. */
 const fileMetric = z.strictObject({
@@ -97,7 +98,7 @@ export function readAlertsFile(given: unknown, variable: (name: string) => strin
   const faults: string[] = []
   const filled = fill(given, variable, faults)
   const parsed = rulesFile.safeParse(filled ?? {})
-  if (!parsed.success) faults.push(...parsed.error.issues.map(({ path, message }) => `${printPath(path)}: ${message}`))
+  if (!parsed.success) faults.push(...parsed.error.issues.map(issue => describeFault(issue, filled)))
   if (!parsed.success || faults.length > 0) return { ok: false, faults }
   const { channels, rules } = parsed.data
   const read = rules.map(readRule)
@@ -182,6 +183,30 @@ function repeatedNames(what: string, entries: readonly { name: string; project?:
     first === undefined || others.length === 0 ? [] : `${what}: the name ${JSON.stringify(first.name)} occurs twice`,
   )
 }
+
+/** `rule "new": when: "regresion" is not one of new-issue, …`. */
+function describeFault(issue: z.core.$ZodIssue, given: unknown): string {
+  const [list, index, ...rest] = issue.path
+  const isNamed = (list === 'rules' || list === 'channels') && typeof index === 'number'
+  if (!isNamed) return `${printPath(issue.path)}: ${wordsOf(issue, given)}`
+  const title = valueAt(given, [list, index, 'name'])
+  const what = list === 'rules' ? 'rule' : 'channel'
+  const which = typeof title === 'string' ? `${what} ${JSON.stringify(title)}` : `${what} number ${index + 1}`
+  const where = rest.filter(part => typeof part === 'string')
+  return [which, ...where, wordsOf(issue, given)].join(': ')
+}
+
+function wordsOf(issue: z.core.$ZodIssue, given: unknown): string {
+  if (issue.code !== 'invalid_value') return issue.message
+  return `${JSON.stringify(valueAt(given, issue.path))} is not one of ${issue.values.join(', ')}`
+}
+
+/** A single value may stand where a list is meant. */
+const valueAt = (given: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>((value, part) => {
+    if (typeof value === 'object' && value !== null) return (value as Record<PropertyKey, unknown>)[part]
+    return part === 0 ? value : undefined
+  }, given)
 
 const printPath = (path: readonly PropertyKey[]): string =>
   path
