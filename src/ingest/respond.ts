@@ -15,7 +15,7 @@ const preflight = [
   'Access-Control-Allow-Methods',
   'POST',
   'Access-Control-Allow-Headers',
-  'x-sentry-auth, x-requested-with, x-forwarded-for, origin, referer, accept, content-type, authentication, authorization, content-encoding, transfer-encoding',
+  'x-sentry-auth, x-requested-with, x-forwarded-for, origin, referer, accept, content-type, authentication, authorization, content-encoding, transfer-encoding, sentry-trace, baggage, traceparent',
   'Access-Control-Max-Age',
   '3600',
   'Content-Length',

@@ -43,6 +43,16 @@ test('the main span is the longest page view or request, and overlapping request
   })
 })
 
+test('a request whose caller sends no spans is the main span, not the parent that is missing', () => {
+  const spans = [
+    span('POST /post', 10, 50, { parentId: 'caller' }),
+    span('q', 20, 5, { isSegment: false, parentId: 'POST /post', op: 'db' }),
+  ]
+  const { roots } = buildTraceTree(spans)
+  expect(roots[0]?.kind).toBe('missing')
+  expect(summarizeTrace(roots).main?.name).toBe('POST /post')
+})
+
 test('vitals are placed at their time on the corrected clock', () => {
   const load = span('p', 100, 900, { op: 'pageload', side: 'browser', clock: 'browser' })
   const click = span('i', 5_000, 90, { op: 'ui.interaction.click', side: 'browser', clock: 'browser' })

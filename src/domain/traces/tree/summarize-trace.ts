@@ -2,7 +2,7 @@ import { rateVital, type VitalName, type VitalRating, vitalBounds } from '#react
 import { endOf, type TraceNode, type TraceSpan } from './trace-span.ts'
 
 export type TraceSummary = {
-  /** The longest root that is a page view or request, else the longest root. */
+  /** The longest root that is a page view or request, else the longest root. Below a parent that was not received, its spans are roots. */
   main: TraceNode | null
   sides: ('browser' | 'edge' | 'server')[]
   /** Time with at least one request being served. */
@@ -33,7 +33,7 @@ export function summarizeTrace(roots: readonly TraceNode[]): TraceSummary {
 
 function mainOf(roots: readonly TraceNode[]): TraceNode | null {
   let best: TraceNode | null = null
-  for (const root of roots) {
+  for (const root of roots.flatMap(each => (each.kind === 'missing' ? each.children : each))) {
     if (root.kind === 'gap' || root.kind === 'repeat') continue
     if (!best || rank(root) > rank(best) || (rank(root) === rank(best) && root.durationUs > best.durationUs))
       best = root

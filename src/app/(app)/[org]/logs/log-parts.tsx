@@ -144,7 +144,7 @@ async function NoLines({ viewer, params, filter }: Props) {
       }
     >
       {isPlain
-        ? 'Apps send log lines when enableLogs is true in Sentry.init, in the browser, on the server and at the edge.'
+        ? 'Apps send log lines from the browser, the server and the edge. SDKs before 11 need enableLogs: true in Sentry.init.'
         : `No line matches ${params.q.slice(0, 200) || 'these filters'}.`}
     </Blank>
   )

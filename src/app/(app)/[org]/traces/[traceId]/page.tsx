@@ -46,7 +46,7 @@ export default async function TracePage({ params, searchParams }: Props) {
   return (
     <>
       <TopBar actions={<CopyLink />}>
-        <Trail stops={[{ href: `/${org}/traces`, label: 'Traces' }]} here={traceId.slice(0, 32)} />
+        <Trail stops={[{ href: `/${org}/traces`, label: 'Traces' }]} here={traceId.slice(0, 8)} />
       </TopBar>
       {!found.ok ? <FailedPanel what="This trace" reference={found.reference} /> : null}
       {trace ? (

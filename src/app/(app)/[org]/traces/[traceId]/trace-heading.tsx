@@ -36,6 +36,11 @@ export function TraceHeading({ viewer, trace }: { viewer: Viewer; trace: Trace }
         {trace.spanCount === 0 ? (
           <p className="t2">The app may not send spans, or this trace was not sampled.</p>
         ) : null}
+        {main && !tree.roots.includes(main) ? (
+          <p className="t2" role="note">
+            Its parent was not received: the caller may not send spans here.
+          </p>
+        ) : null}
         {segment?.ended ? <p className="t2">{segment.ended}</p> : null}
         {trace.isCut ? (
           <p className="t2" role="note">
