@@ -19,6 +19,8 @@ const longest = [
   'test/e2e/shop.test.ts',
   'test/e2e/start.test.ts',
   'test/contract/model/model.test.ts',
+  'test/contract/pages.contract.test.ts',
+  'test/contract/no-data.contract.test.ts',
   'test/e2e/issues-list.test.ts',
   'test/contract/issue-mirror.contract.test.ts',
   'test/e2e/routes.test.ts',

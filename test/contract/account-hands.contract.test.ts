@@ -20,22 +20,39 @@ import type { Control } from '#store/control/open-control.ts'
 import { createAuth } from '#web/create-auth.ts'
 import { onEachEngine } from './on-each-engine.ts'
 import { configOf, testSecret } from './sign-in-world.ts'
-import { CookieJar, installationSecret, listWaysIn, signInWithPassword, squat, squatted } from './squatted-account.ts'
+import {
+  addSquatter,
+  CookieJar,
+  installationSecret,
+  listWaysIn,
+  signInWithPassword,
+  squatted,
+} from './squatted-account.ts'
 
 const ownPassword = 'chosen by the owner'
 
-onEachEngine(({ newControl }) => {
+onEachEngine(({ newControl, newFilled }) => {
   let control: Control
   let context: CommandContext
   let auth: ReturnType<typeof createAuth>
-  beforeEach(async () => {
-    control = await newControl()
+  const use = async (given: Control) => {
+    control = given
     const now = () => Date.now()
     context = { db: control.db, actor: 'test', now }
     const config = configOf({ HYDRANT_URL: 'https://hydrant.example' })
     auth = createAuth({ config, isOidcUp: false, control, secret: testSecret, now })
     await auth.$context
-  })
+  }
+  beforeEach(async () => use(await newControl()))
+  /** In another database. Hashing its password and checking it takes longer than a test. */
+  async function squat() {
+    const { control: given, made } = await newFilled('squatted', async filled => {
+      await use(filled)
+      return addSquatter(context, auth)
+    })
+    await use(given)
+    return { ...made, jar: made.jar.copy() }
+  }
   const newOrganization = async (slug: string): Promise<number> => {
     const made = await createOrganization(context, { slug })
     if (!made.ok) throw new Error(made.code)
@@ -110,7 +127,7 @@ onEachEngine(({ newControl }) => {
   }
 
   test.each(Object.keys(proofs))('%s leaves nothing to whoever made the account', async way => {
-    const { userId, jar } = await squat(context, auth)
+    const { userId, jar } = await squat()
     expect((await listWaysIn(control, userId)).length).toBe(8)
     const { leaves, prove } = proofs[way] as (typeof proofs)[string]
     await prove(userId)
@@ -130,7 +147,7 @@ onEachEngine(({ newControl }) => {
   })
 
   test('the page says before the sign-in what ends with it, and says nothing to whoever has shown the address before', async () => {
-    const { userId } = await squat(context, auth)
+    const { userId } = await squat()
     const token = tokenOf(await createMailLink(context, { email: squatted.email }))
     const found = await findLoginLink(context, token)
     const { links: _, ...counted } = await countCredentials(context, 'address_verified', { userId })
@@ -144,7 +161,7 @@ onEachEngine(({ newControl }) => {
   })
 
   test('a weak password, or a link that is used up, changes nothing', async () => {
-    const { userId } = await squat(context, auth)
+    const { userId } = await squat()
     const before = await listWaysIn(control, userId)
     const token = tokenOf(await createMailLink(context, { email: squatted.email }))
     expect(await spendLoginLink(context, { token, password: 'password1' })).toMatchObject({ code: 'password_common' })
@@ -172,7 +189,7 @@ onEachEngine(({ newControl }) => {
     })
 
     test('without the mail is not worth an account that is there, verified or not', async () => {
-      const { userId } = await squat(context, auth)
+      const { userId } = await squat()
       const organizationId = await newOrganization('acme')
       const { token } = await mailedInvitation(organizationId)
       const before = await listWaysIn(control, userId)
@@ -184,7 +201,7 @@ onEachEngine(({ newControl }) => {
     })
 
     test('to the address of an account that has no way to sign in reuses the account and makes it unverified again', async () => {
-      const { userId, organizationId } = await squat(context, auth)
+      const { userId, organizationId } = await squat()
       await verifyAddress(context, { userId, by: 'mail' })
       await control.db.deleteFrom('member').where('organization_id', '=', organizationId).execute()
       const { token } = await mailedInvitation(await newOrganization('acme'))
@@ -198,7 +215,7 @@ onEachEngine(({ newControl }) => {
   })
 
   test('a reset of the second factor ends what signed in before, and the link after it signs in', async () => {
-    const { userId } = await squat(context, auth)
+    const { userId } = await squat()
     await verifyAddress(context, { userId, by: 'mail' })
     const second = await squatAgain(userId)
     expect(second).toContain('passwords')
@@ -221,7 +238,7 @@ onEachEngine(({ newControl }) => {
   }
 
   test('removed from one organization, a member keeps what signs in and what belongs to the others; from the last, nothing', async () => {
-    const { userId, organizationId } = await squat(context, auth)
+    const { userId, organizationId } = await squat()
     const other = await newOrganization('other')
     await addMember(context, { organizationId: other, userId, role: 'admin' })
     const own = { ...context, actor: `user:${userId}` }
@@ -266,7 +283,7 @@ onEachEngine(({ newControl }) => {
     }
 
     test('is listed with its device and its last use, and skips the code until its trust ends', async () => {
-      const { userId, jar } = await squat(context, auth)
+      const { userId, jar } = await squat()
       expect(await ask(jar)).toBe(false)
       const [browser, ...others] = await listTrustedBrowsers(context, userId)
       expect(others).toEqual([])
@@ -298,7 +315,7 @@ onEachEngine(({ newControl }) => {
       },
     }
     test.each(Object.entries(ways))('ends with %s, and so does a sign-in that waits for its code', async (way, end) => {
-      const { userId, jar } = await squat(context, auth)
+      const { userId, jar } = await squat()
       const half = new CookieJar()
       expect(await ask(half)).toBe(true)
       expect(await ask(jar)).toBe(false)
@@ -313,7 +330,7 @@ onEachEngine(({ newControl }) => {
     })
 
     test('and its session have not shown a second factor, and the code has', async () => {
-      const { userId, jar } = await squat(context, auth)
+      const { userId, jar } = await squat()
       const shown = async () =>
         await control.db
           .selectFrom('session')
@@ -330,7 +347,7 @@ onEachEngine(({ newControl }) => {
 
   describe('while an account changes hands', () => {
     test('a password that is being checked starts no session', async () => {
-      const { userId, jar } = await squat(context, auth)
+      const { userId, jar } = await squat()
       await control.db.deleteFrom('twoFactor').execute()
       await control.db.updateTable('user').set({ twoFactorEnabled: null }).execute()
       const hash = await findPasswordHash(context, squatted.email)
@@ -352,7 +369,7 @@ onEachEngine(({ newControl }) => {
     })
 
     test('a session that has ended adds no passkey and sets no password', async () => {
-      const { userId } = await squat(context, auth)
+      const { userId } = await squat()
       const [session] = await listSessions(context, userId)
       const sessionId = session?.id ?? ''
       await verifyAddress(context, { userId, by: 'mail' })
@@ -365,7 +382,7 @@ onEachEngine(({ newControl }) => {
   })
 
   test('nothing of anybody else ends, whatever the reason', async () => {
-    const { userId } = await squat(context, auth)
+    const { userId } = await squat()
     const before = await listWaysIn(control, userId)
     const reasons: Reason[] = [
       ...([

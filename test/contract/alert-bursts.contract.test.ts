@@ -10,11 +10,11 @@ import { startedAt } from './workflow-world.ts'
 
 const minuteMs = 60_000
 
-onEachEngine(({ newControl }) => {
+onEachEngine(({ newAcme }) => {
   let alerts: AlertWorld
 
   beforeEach(async () => {
-    alerts = await makeAlertWorld(await newControl())
+    alerts = await makeAlertWorld(await newAcme())
   })
 
   /** The preview of the rule tells exactly what it has sent. */

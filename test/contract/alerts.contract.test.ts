@@ -27,11 +27,11 @@ import { onEachEngine } from './on-each-engine.ts'
 
 const minuteMs = 60_000
 
-onEachEngine(({ newControl }) => {
+onEachEngine(({ newAcme }) => {
   let alerts: AlertWorld
 
   beforeEach(async () => {
-    alerts = await makeAlertWorld(await newControl())
+    alerts = await makeAlertWorld(await newAcme())
   })
 
   test('a new issue is told once to each rule’s channel and to every member', async () => {

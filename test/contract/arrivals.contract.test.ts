@@ -11,10 +11,10 @@ import { makeWorld, type World } from './workflow-world.ts'
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-onEachEngine(({ newControl }) => {
+onEachEngine(({ newAcme }) => {
   let world: World
   beforeEach(async () => {
-    world = await makeWorld(await newControl())
+    world = await makeWorld(await newAcme())
   })
 
   const send = (...errors: SentError[]) => digestEvents(world, errors)

@@ -14,11 +14,11 @@ import { onEachEngine } from './on-each-engine.ts'
 
 const origin = { address: '203.0.113.40', agent: 'Mozilla/5.0 \0\ud800 (test)' }
 
-onEachEngine(({ newControl, dialect }) => {
+onEachEngine(({ newAcme, dialect }) => {
   let world: MembersWorld
   let admin: string
   beforeEach(async () => {
-    world = await makeMembersWorld(await newControl())
+    world = await makeMembersWorld(await newAcme())
     admin = await world.add('alan', 'admin')
   })
   const viewer = () =>

@@ -16,10 +16,10 @@ const dayMs = 24 * hourMs
 const errors = { dataset: 'errors', measure: 'count()', windowMs: dayMs, critical: 10 }
 const slow = { dataset: 'spans', measure: 'p95(span.duration)', windowMs: hourMs, critical: 1_000 }
 
-onEachEngine(({ newControl }) => {
+onEachEngine(({ newAcme }) => {
   let world: Awaited<ReturnType<typeof makeMetricWorld>>
   beforeEach(async () => {
-    world = await makeMetricWorld(await newControl(), store.telemetry)
+    world = await makeMetricWorld(await newAcme(), store.telemetry)
   })
 
   /** No node accepts data for a while. Then the node comes back with an empty inbox. */
@@ -61,19 +61,19 @@ onEachEngine(({ newControl }) => {
   })
 
   test('a count that is above its limit in spite of what is missing is above it', async () => {
-    await world.addRule({ ...errors, windowMs: hourMs })
+    await world.addRule({ ...errors, windowMs: 15 * minuteMs })
     await world.pass(1)
-    await restart(50 * minuteMs)
+    await restart(12 * minuteMs)
     expect((await world.detector()).state).toBe('unknown')
     await send(11)
     await world.pass(1)
     expect(await world.told()).toEqual([['incident.opened', 'Number of errors is 11, above 10']])
     expect((await world.previewed()).told).toEqual(await world.told())
-    expect((await world.previewed()).blindMs).toBeGreaterThan(30 * minuteMs)
+    expect((await world.previewed()).blindMs).toBeGreaterThan(7 * minuteMs)
     // Fewer than the limit may have been more: the incident waits until little of the window is missing.
-    await world.pass(59)
+    await world.pass(14)
     expect(await world.told()).toHaveLength(1)
-    await world.pass(10)
+    await world.pass(3)
     expect((await world.told()).slice(1)).toEqual([['incident.closed', 'Number of errors is back to 0']])
   })
 
@@ -115,12 +115,12 @@ onEachEngine(({ newControl }) => {
   })
 
   test('what waited in an inbox is not missing, nor is what came while the control database was away', async () => {
-    await world.addRule({ ...errors, windowMs: hourMs, direction: 'below', critical: 3 })
+    await world.addRule({ ...errors, windowMs: 30 * minuteMs, direction: 'below', critical: 3 })
     await send(5)
     await world.pass(5)
     const aliveSince = begin - hourMs
-    // No report for half an hour: the node could not write one, but it accepted data.
-    world.clock.now += 30 * minuteMs
+    // No report for a quarter of an hour: the node could not write one, but it accepted data.
+    world.clock.now += 15 * minuteMs
     await reportClock(world.control, 'inbox', begin + 5 * minuteMs, world.clock.now, aliveSince)
     expect(await missing(hourMs)).toBe(0)
     // Digest stands still: nothing is judged, and nothing is missing later.
@@ -128,7 +128,7 @@ onEachEngine(({ newControl }) => {
     await reportClock(world.control, 'inbox', world.clock.now, world.clock.now, aliveSince)
     await world.judge()
     expect((await world.detector()).state).toBe('ok')
-    await world.pass(30)
+    await world.pass(12)
     expect((await world.told()).map(([, reason]) => reason)).toEqual(['Number of errors is 0, below 3'])
   })
 
@@ -191,20 +191,20 @@ onEachEngine(({ newControl }) => {
   })
 
   test('an issue has not more events than in the window before only because Hydrant was down then', async () => {
-    const counts = [{ of: 'events', above: 3, percentMore: 100, withinMs: 30 * minuteMs }]
+    const counts = [{ of: 'events', above: 3, percentMore: 100, withinMs: 10 * minuteMs }]
     await world.addRule(errors, 'more', { metric: null, counts })
     await send(5)
     await world.pass(5)
-    const first = ['issue.frequent', '5 events in 30 minutes, 0 in the one before']
+    const first = ['issue.frequent', '5 events in 10 minutes, 0 in the one before']
     expect(await world.told()).toEqual([first])
-    await world.pass(30)
-    await restart(hourMs)
+    await world.pass(10)
+    await restart(20 * minuteMs)
     await world.pass(10, () => send(2))
     expect((await world.told()).slice(1)).toEqual([])
-    await world.pass(55)
+    await world.pass(15)
     await send(70)
     await world.pass(1)
-    expect((await world.told()).slice(1)).toEqual([['issue.frequent', '70 events in 30 minutes, 8 in the one before']])
+    expect((await world.told()).slice(1)).toEqual([['issue.frequent', '70 events in 10 minutes, 8 in the one before']])
     expect((await world.previewed()).told).toEqual(await world.told())
   })
 

@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => store?.stop())
 
-onEachEngine(({ newControl }) => {
+onEachEngine(({ newAcme }) => {
   describe('cascades', () => {
     let world: World
     let options: AlertOptions
@@ -32,7 +32,7 @@ onEachEngine(({ newControl }) => {
 
     beforeEach(async () => {
       for (const table of ['events', 'event_index']) await store.telemetry.command(`TRUNCATE TABLE ${table}`)
-      world = await makeWorld(await newControl())
+      world = await makeWorld(await newAcme())
       options = {
         stores: { control: world.control, telemetry: store.telemetry },
         enqueue,

@@ -26,10 +26,10 @@ import { makeWorld, startedAt, type World } from './workflow-world.ts'
 
 const dayMs = 86_400_000
 
-onEachEngine(({ newControl, dialect }) => {
+onEachEngine(({ newAcme, dialect }) => {
   let world: World
   beforeEach(async () => {
-    world = await makeWorld(await newControl())
+    world = await makeWorld(await newAcme())
   })
 
   const change = (issueId: number, at = startedAt): IssueChange => ({

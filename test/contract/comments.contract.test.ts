@@ -7,7 +7,7 @@ import { undoForMs } from '#domain/issues/commands/write-activity.ts'
 import { findIssue } from '#domain/issues/find-issue.ts'
 import { listIssueActivity } from '#domain/issues/list-issue-activity.ts'
 import { listIssueTickets } from '#domain/issues/list-issue-tickets.ts'
-import { addMember, createUser } from '#domain/members/add-member.ts'
+import { addMember, insertUser } from '#domain/members/add-member.ts'
 import { suggestMentions } from '#domain/members/list-mentionable.ts'
 import { createTeam } from '#domain/members/teams.ts'
 import { purgeDeleted } from '#jobs/purge-deleted.ts'
@@ -15,12 +15,12 @@ import { viewAs } from '../view-as.ts'
 import { onEachEngine } from './on-each-engine.ts'
 import { makeWorld, type World } from './workflow-world.ts'
 
-onEachEngine(({ newControl }) => {
+onEachEngine(({ newAcme }) => {
   let world: World
   let organizationId: number
   let issueId: number
   beforeEach(async () => {
-    world = await makeWorld(await newControl())
+    world = await makeWorld(await newAcme())
     const { control } = world
     const project = await control.db.selectFrom('project').select('organization_id').executeTakeFirstOrThrow()
     organizationId = project.organization_id
@@ -40,7 +40,7 @@ onEachEngine(({ newControl }) => {
       { organization: { id: organizationId, slug: 'acme', name: 'Acme' }, projects: [world.web], now: world.clock.now },
     )
   const addUser = async (name: string, email: string): Promise<string> => {
-    const made = await createUser(world.context, { name, email, password: 'correct horse' })
+    const made = await insertUser(world.context, { name, email, passwordHash: 'x' })
     if (!made.ok) throw new Error(made.code)
     await addMember(world.context, { organizationId, userId: made.userId, role: 'member' })
     return made.userId

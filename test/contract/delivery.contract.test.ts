@@ -13,7 +13,7 @@ import { type DeliveryWorld, installationSecret, makeDeliveryWorld } from '../ch
 import { type Receiver, startReceiver } from '../channels/start-receiver.ts'
 import { onEachEngine } from './on-each-engine.ts'
 
-onEachEngine(({ newControl }) => {
+onEachEngine(({ newAcme }) => {
   let receiver: Receiver
   let world: DeliveryWorld
   let hook: number
@@ -24,7 +24,7 @@ onEachEngine(({ newControl }) => {
   beforeEach(async () => {
     Object.assign(receiver, { answers: [], always: null, answerOf: null })
     receiver.received.length = 0
-    world = await makeDeliveryWorld(await newControl())
+    world = await makeDeliveryWorld(await newAcme())
     hook = await world.addChannel('webhook', { url: `${receiver.url}/hook` }, 'hook')
   })
   const addressed = () => ({ organizationId: world.organizationId, channelId: hook })

@@ -25,7 +25,7 @@ import { viewAs } from '../view-as.ts'
 import { contentOf, previewLanes } from './alert-world.ts'
 import { digestEvents, type SentError } from './digest-events.ts'
 import { onEachEngine } from './on-each-engine.ts'
-import { borrowTelemetry, type TelemetryUnderTest } from './start-telemetry.ts'
+import { borrowTelemetry, emptyTables, type TelemetryUnderTest } from './start-telemetry.ts'
 import { startedAt } from './workflow-world.ts'
 
 const minuteMs = 60_000
@@ -40,15 +40,14 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([store?.stop(), receiver?.stop()]))
 
-onEachEngine(({ dialect, newControl }) => {
+onEachEngine(({ dialect, newAcme }) => {
   let world: DeliveryWorld
   let options: MinuteOptions
   let batches = 0
 
   beforeEach(async () => {
-    for (const table of ['events', 'event_index', 'issue_state', 'spans', 'logs'])
-      await store.telemetry.command(`TRUNCATE TABLE ${table}`)
-    world = await makeDeliveryWorld(await newControl())
+    await emptyTables(store.telemetry)
+    world = await makeDeliveryWorld(await newAcme())
     world.clock.now = begin
     options = {
       stores: { control: world.control, telemetry: store.telemetry },
@@ -121,14 +120,14 @@ onEachEngine(({ dialect, newControl }) => {
 
   test('an issue with more events than a rule allows in a window is told once per window', async () => {
     await addRule({
-      counts: [{ of: 'events', above: 5, percentMore: null, withinMs: 15 * minuteMs }],
+      counts: [{ of: 'events', above: 5, percentMore: null, withinMs: 5 * minuteMs }],
       atMostEveryMs: 0,
     })
     await send(6)
     await send(5, 'RangeError')
     await pass(3)
-    expect(await told()).toEqual([['issue.frequent', '6 events in 15 minutes']])
-    await pass(14)
+    expect(await told()).toEqual([['issue.frequent', '6 events in 5 minutes']])
+    await pass(4)
     expect(await told()).toHaveLength(1)
   })
 

@@ -10,9 +10,9 @@ import { onEachEngine } from './on-each-engine.ts'
 /** Of the audit log; that of deliveries is half of it. */
 const page = 1_000
 
-onEachEngine(({ newControl }) => {
+onEachEngine(({ newAcme }) => {
   async function open() {
-    const world = await makeDeliveryWorld(await newControl())
+    const world = await makeDeliveryWorld(await newAcme())
     const viewer = viewAs(
       { control: world.control },
       {

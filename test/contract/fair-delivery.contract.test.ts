@@ -8,7 +8,7 @@ import { type DeliveryWorld, makeDeliveryWorld } from '../channels/delivery-worl
 import { type Receiver, startReceiver } from '../channels/start-receiver.ts'
 import { onEachEngine } from './on-each-engine.ts'
 
-onEachEngine(({ newControl, dialect }) => {
+onEachEngine(({ newAcme, dialect }) => {
   let receiver: Receiver
   let world: DeliveryWorld
   beforeAll(async () => {
@@ -18,7 +18,7 @@ onEachEngine(({ newControl, dialect }) => {
   beforeEach(async () => {
     Object.assign(receiver, { answers: [], always: null, answerOf: null })
     receiver.received.length = 0
-    world = await makeDeliveryWorld(await newControl())
+    world = await makeDeliveryWorld(await newAcme())
   })
 
   /** Inserts rows as `enqueue` leaves them, up to 100 in each statement. */

@@ -49,14 +49,14 @@ const smallestPng = Buffer.from(
   'base64',
 )
 
-onEachEngine(({ newControl, dialect }) => {
+onEachEngine(({ newAcme, dialect }) => {
   /** What reads telemetry alone is the same on both. */
   const testOnce = test.skipIf(dialect === 'postgres')
   let world: World
   beforeEach(async () => {
     for (const table of ['events', 'event_index', 'issue_state', 'feedback', 'attachments', 'replays'])
       await store.telemetry.command(`TRUNCATE TABLE ${table}`)
-    world = await makeWorld(await newControl())
+    world = await makeWorld(await newAcme())
     world.clock.now = Date.now()
   })
 

@@ -11,10 +11,10 @@ const resize: SentError = {
 }
 const chunk: SentError = { type: 'ChunkLoadError', value: 'Loading chunk 12 failed.', platform: 'javascript' }
 
-onEachEngine(({ newControl }) => {
+onEachEngine(({ newAcme }) => {
   let world: World
   beforeEach(async () => {
-    world = await makeWorld(await newControl())
+    world = await makeWorld(await newAcme())
   })
 
   const choose = (rule: string, mode: 'on' | 'off' | 'sample', keepOneIn = 10) =>

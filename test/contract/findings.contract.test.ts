@@ -127,9 +127,9 @@ async function sayOf(viewer: Viewer, projectId: number, title: string): Promise<
   return formatFinding(await findIssueFinding(viewer, issue, { filter: {}, state, activity, insight: null }))
 }
 
-onEachEngine(({ newControl }) => {
+onEachEngine(({ newAcme }) => {
   test.each(['in order', 'late, shuffled and doubled'])('an issue that rose with a deploy, %s', async order => {
-    const world = await makeWorld(await newControl())
+    const world = await makeWorld(await newAcme())
     const { projectId, viewer } = await openProject(world)
     const events = eventsOf(projectId)
     const digest = createModelDigest(world.control, store)
@@ -167,7 +167,7 @@ onEachEngine(({ newControl }) => {
   })
 
   test('a page that has read its tags queries telemetry no more for the finding', async () => {
-    const world = await makeWorld(await newControl())
+    const world = await makeWorld(await newAcme())
     const { projectId, viewer } = await openProject(world)
     const digest = createModelDigest(world.control, store)
     await digest(eventsOf(projectId).slice(0, 100).map(deliverEvent))

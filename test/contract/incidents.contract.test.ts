@@ -18,11 +18,11 @@ beforeAll(async () => {
 })
 afterAll(() => pager?.stop())
 
-onEachEngine(({ newControl }) => {
+onEachEngine(({ newAcme }) => {
   let world: PagesWorld
   beforeEach(async () => {
     pager.forget()
-    world = await makePagesWorld(await newControl(), pager)
+    world = await makePagesWorld(await newAcme(), pager)
   })
   const viewer = () =>
     viewAs(world.stores, {

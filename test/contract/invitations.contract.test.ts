@@ -12,11 +12,11 @@ import { onEachEngine } from './on-each-engine.ts'
 const dayMs = 86_400_000
 const invalid = { ok: false, code: 'invitation_invalid' }
 
-onEachEngine(({ newControl }) => {
+onEachEngine(({ newAcme }) => {
   let world: MembersWorld
   let admin: string
   beforeEach(async () => {
-    world = await makeMembersWorld(await newControl())
+    world = await makeMembersWorld(await newAcme())
     admin = await world.add('alan', 'admin')
   })
   const accept = (token: string, userId: string) => acceptInvitation(world.as(userId), { token, userId })

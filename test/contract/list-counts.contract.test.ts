@@ -12,10 +12,10 @@ import { makeWorld, startedAt, type World } from './workflow-world.ts'
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-onEachEngine(({ newControl }) => {
+onEachEngine(({ newAcme }) => {
   let world: World
   beforeEach(async () => {
-    world = await makeWorld(await newControl())
+    world = await makeWorld(await newAcme())
   })
 
   const range = (rangeMs: number) => ({ from: startedAt - rangeMs, to: startedAt })

@@ -7,7 +7,7 @@ import { readRecipients } from '#domain/channels/kinds/email.ts'
 import { findRecipients, rulesOf } from '#domain/channels/mail/find-recipients.ts'
 import { setSubscribed } from '#domain/channels/mail/unsubscribe.ts'
 import { notificationTypes } from '#domain/channels/notification-settings.ts'
-import { addMember, createUser } from '#domain/members/add-member.ts'
+import { addMember, insertUser } from '#domain/members/add-member.ts'
 import { createTeam } from '#domain/members/teams.ts'
 import { setProjectAccess } from '#domain/projects/project-access.ts'
 import { makeDeliveryWorld } from '../channels/delivery-world.ts'
@@ -25,12 +25,12 @@ const wants = (state: State, type: Type): boolean => {
   return state === 'untouched' && notificationTypes[type].email
 }
 
-onEachEngine(({ newControl }) => {
+onEachEngine(({ newAcme }) => {
   async function makeMembers() {
-    const world = await makeDeliveryWorld(await newControl())
+    const world = await makeDeliveryWorld(await newAcme())
     const { organizationId, context } = world
     const add = async (name: string) => {
-      const made = await createUser(context, { name, email: `${name}@example.com`, password: 'correct horse' })
+      const made = await insertUser(context, { name, email: `${name}@example.com`, passwordHash: 'x' })
       if (!made.ok) throw new Error(made.code)
       await addMember(context, { organizationId, userId: made.userId, role: 'member' })
       return made.userId

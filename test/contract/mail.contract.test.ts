@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { goneForMs } from '#domain/channels/delivery/channel-health.ts'
 import { readUnsubscribe, setSubscribed } from '#domain/channels/mail/unsubscribe.ts'
-import { addMember, createUser } from '#domain/members/add-member.ts'
+import { addMember, insertUser } from '#domain/members/add-member.ts'
 import { createTeam } from '#domain/members/teams.ts'
 import { setProjectAccess } from '#domain/projects/project-access.ts'
 import { type DeliveryWorld, installationSecret, makeDeliveryWorld } from '../channels/delivery-world.ts'
@@ -10,7 +10,7 @@ import { type Receiver, startReceiver } from '../channels/start-receiver.ts'
 import { type Smtp, startSmtp } from '../channels/start-smtp.ts'
 import { onEachEngine } from './on-each-engine.ts'
 
-onEachEngine(({ newControl }) => {
+onEachEngine(({ newAcme }) => {
   let smtp: Smtp
   let world: DeliveryWorld
   let grace: string
@@ -22,11 +22,11 @@ onEachEngine(({ newControl }) => {
     smtp.mails.length = 0
     smtp.rejected.clear()
     smtp.busy = false
-    world = await makeDeliveryWorld(await newControl(), smtp.url)
-    const made = await createUser(world.context, {
+    world = await makeDeliveryWorld(await newAcme(), smtp.url)
+    const made = await insertUser(world.context, {
       name: 'Grace',
       email: 'grace@example.com',
-      password: 'correct horse',
+      passwordHash: 'x',
     })
     if (!made.ok) throw new Error(made.code)
     grace = made.userId
@@ -227,7 +227,7 @@ onEachEngine(({ newControl }) => {
   })
 
   test('a server that does not answer is tried again', async () => {
-    const down = await makeDeliveryWorld(await newControl(), 'smtp://127.0.0.1:1')
+    const down = await makeDeliveryWorld(await newAcme(), 'smtp://127.0.0.1:1')
     const channel = await down.addChannel('email', { to: 'grace@example.com' })
     const [id] = await down.enqueueAll([{ channelId: channel, key: 'k' }])
     await down.worker('a').run()

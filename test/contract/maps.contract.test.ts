@@ -32,11 +32,11 @@ beforeAll(async () => {
 })
 afterAll(() => store?.stop())
 
-onEachEngine(({ newControl }) => {
+onEachEngine(({ newAcme }) => {
   let world: World
   let maps: MapWorld
   beforeEach(async () => {
-    world = await makeWorld(await newControl())
+    world = await makeWorld(await newAcme())
     maps = await makeMapWorld(world, telemetry)
   })
   afterEach(() => maps.close())

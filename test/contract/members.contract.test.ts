@@ -7,10 +7,10 @@ import type { MemberRole } from '#store/control/schema.ts'
 import { type MembersWorld, makeMembersWorld } from './members-world.ts'
 import { onEachEngine } from './on-each-engine.ts'
 
-onEachEngine(({ newControl }) => {
+onEachEngine(({ newAcme }) => {
   let world: MembersWorld
   beforeEach(async () => {
-    world = await makeMembersWorld(await newControl())
+    world = await makeMembersWorld(await newAcme())
   })
   const change = (by: string, userId: string, role: MemberRole) =>
     changeMemberRole(world.as(by), { organizationId: world.organizationId, userId, role })

@@ -18,6 +18,7 @@ import { createIds } from '../create-ids.ts'
 import { makeRecord, testContext } from '../make-record.ts'
 import { viewAs } from '../view-as.ts'
 import { digestEvents, type SentError } from './digest-events.ts'
+import { emptyTables } from './start-telemetry.ts'
 import { startedAt } from './workflow-world.ts'
 
 export const minuteMs = 60_000
@@ -40,8 +41,7 @@ const nextId = createIds('metric world')
 let batches = 0
 
 export async function makeMetricWorld(control: Control, telemetry: Telemetry) {
-  for (const table of ['events', 'event_index', 'issue_state', 'spans', 'logs'])
-    await telemetry.command(`TRUNCATE TABLE ${table}`)
+  await emptyTables(telemetry)
   const world = await makeDeliveryWorld(control)
   const { clock } = world
   clock.now = begin

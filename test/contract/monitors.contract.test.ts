@@ -19,7 +19,7 @@ const monitorStates = ({ db }: Control) =>
     .orderBy('environment')
     .execute()
 
-onEachEngine(({ newControl, newPlace, open }) => {
+onEachEngine(({ newAcme, newPlace, open }) => {
   test.each([
     {
       case: 'in order',
@@ -54,7 +54,7 @@ onEachEngine(({ newControl, newPlace, open }) => {
       status: 'in_progress',
     },
   ])('a monitor knows how its last run ended: $case', async ({ told, status }) => {
-    const { control, web } = await makeWorld(await newControl())
+    const { control, web } = await makeWorld(await newAcme())
     for (const [checkInId = '', status = ''] of told) {
       const config = status === 'in_progress' ? schedule : null
       const grouped = { projectId: web, slug: 'nightly', environment: 'production', checkInId, status, at: 1, config }
@@ -64,7 +64,7 @@ onEachEngine(({ newControl, newPlace, open }) => {
   })
 
   test('each environment of a monitor has a state of its own, and they share the schedule', async () => {
-    const { control, web } = await makeWorld(await newControl())
+    const { control, web } = await makeWorld(await newAcme())
     const checkIn = { projectId: web, slug: 'nightly', at: 1, config: null }
     const groupedEvents = [
       { ...checkIn, environment: 'production', checkInId: nightly, status: 'error', config: schedule },

@@ -8,6 +8,7 @@ import { metricPresets } from '#domain/alerts/metric-words.ts'
 import { ruleConfig } from '#domain/alerts/rule.ts'
 import { saveRule } from '#domain/alerts/save-rule.ts'
 import { type Receiver, startReceiver } from '../channels/start-receiver.ts'
+import { isLong } from '../long.ts'
 import { begin, hourMs, makeMetricWorld, minuteMs } from './metric-world.ts'
 import { onEachEngine } from './on-each-engine.ts'
 import { borrowTelemetry, type TelemetryUnderTest } from './start-telemetry.ts'
@@ -22,10 +23,10 @@ afterAll(() => Promise.all([store?.stop(), receiver?.stop()]))
 const lcp = 'browser.web_vital.lcp.value'
 const slow = { dataset: 'spans', measure: 'p95(span.duration)', windowMs: 5 * minuteMs, critical: 1_000 }
 
-onEachEngine(({ dialect, newControl }) => {
+onEachEngine(({ dialect, newAcme }) => {
   let world: Awaited<ReturnType<typeof makeMetricWorld>>
   beforeEach(async () => {
-    world = await makeMetricWorld(await newControl(), store.telemetry)
+    world = await makeMetricWorld(await newAcme(), store.telemetry)
   })
 
   test.skipIf(dialect === 'postgres')(
@@ -86,7 +87,9 @@ onEachEngine(({ dialect, newControl }) => {
   })
 
   test('when traffic stops, an incident is resolved after the wait, at a pager too', async () => {
-    const presets = metricPresets.filter(({ measure }) => !isCount({ measure }))
+    const numbers = metricPresets.filter(({ measure }) => !isCount({ measure }))
+    // Each of them has no value without data, as the first test says.
+    const presets = isLong ? numbers : numbers.slice(0, 3)
     for (const { id, dataset, measure } of presets)
       await world.addRule({ dataset, measure, windowMs: 5 * minuteMs, critical: 0.1 }, id)
     const pager = { routingKey: 'a'.repeat(32), url: `${receiver.url}/pager` }
@@ -125,7 +128,7 @@ onEachEngine(({ dialect, newControl }) => {
     const open = new Set(paged.filter(each => each.event_action === 'trigger').map(each => each.dedup_key))
     for (const each of paged) if (each.event_action === 'resolve') open.delete(each.dedup_key)
     expect([paged.length, open.size]).toEqual([2 * presets.length, 0])
-    await world.pass(5)
+    await world.pass(2)
     expect(await incidents()).toHaveLength(presets.length)
     expect((await world.previewed(1)).told).toEqual(await toldOf(1))
   })

@@ -5,6 +5,7 @@ import { afterAll, afterEach, describe, inject } from 'vitest'
 import { migrateControl } from '#store/control/migrate-control.ts'
 import { type Control, type ControlLocation, openControl } from '#store/control/open-control.ts'
 import { databasesOf } from './start-postgres.ts'
+import { addAcme } from './workflow-world.ts'
 
 export const silentLog = { info() {}, warn() {} }
 
@@ -18,10 +19,16 @@ export type EngineUnderTest = {
   open(place: ControlLocation): Control
   /** An open database with all tables. */
   newControl(): Promise<Control>
+  /** Also with rows that are written once for all tests of a worker. `made` is what was returned then. */
+  newFilled<Made>(name: string, fill: (control: Control) => Promise<Made>): Promise<{ control: Control; made: Made }>
+  /** Also with the organization of `makeWorld`. */
+  newAcme(): Promise<Control>
 }
 
+type Fill<Made> = (control: Control, place: ControlLocation) => Promise<Made>
+type Template<Made> = { place: ControlLocation; made: Made }
 /** Shared by all files of a worker. */
-const templates = new Map<string, Promise<ControlLocation>>()
+const templates = new Map<string, Promise<Template<unknown>>>()
 
 /** Runs one suite on SQLite and on a real PostgreSQL. */
 export function onEachEngine(suite: (engine: EngineUnderTest) => void): void {
@@ -41,8 +48,7 @@ export function onEachEngine(suite: (engine: EngineUnderTest) => void): void {
       return folder
     }
     const newPlace = async () => ({ dataDir: newFolder(), databaseUrl: await createDatabase?.() })
-    const copyPlace = async (from: ControlLocation) => {
-      const dataDir = newFolder()
+    const copyPlace = async (from: ControlLocation, dataDir = newFolder()) => {
       if (from.databaseUrl === undefined) cpSync(join(from.dataDir, 'control.db'), join(dataDir, 'control.db'))
       return { dataDir, databaseUrl: await createDatabase?.(from.databaseUrl) }
     }
@@ -51,22 +57,33 @@ export function onEachEngine(suite: (engine: EngineUnderTest) => void): void {
       opened.push(control)
       return control
     }
-    const newMigrated = async () => {
-      const template = templates.get(dialect) ?? makeTemplate()
-      templates.set(dialect, template)
-      return copyPlace(await template)
+    /** Closed again, so that it can be copied: filling it anew for every test would be most of the time they take. */
+    const fillOnce = <Made>(name: string, from: () => Promise<ControlLocation>, fill: Fill<Made>) => {
+      const key = `${name} on ${dialect}`
+      const make = async (): Promise<Template<Made>> => {
+        const place = await from()
+        const control = openControl(place)
+        const made = await fill(control, place)
+        await control.close()
+        return { place, made }
+      }
+      const template = (templates.get(key) as Promise<Template<Made>> | undefined) ?? make()
+      templates.set(key, template)
+      return template
     }
+    const newScratch = () => mkdtempSync(join(inject('scratch'), 'control-'))
+    const tables = async () => {
+      const from = async () => ({ dataDir: newScratch(), databaseUrl: await createDatabase?.() })
+      const migrate: Fill<unknown> = (control, { dataDir }) => migrateControl(control, { dataDir, log: silentLog })
+      return (await fillOnce('tables', from, migrate)).place
+    }
+    const newMigrated = async () => copyPlace(await tables())
     const newControl = async () => open(await newMigrated())
-    const makeTemplate = async () =>
-      migrated({ dataDir: mkdtempSync(join(inject('scratch'), 'control-')), databaseUrl: await createDatabase?.() })
-    suite({ dialect, newPlace, newMigrated, open, newControl })
+    const newFilled = async <Made>(name: string, fill: (control: Control) => Promise<Made>) => {
+      const { place, made } = await fillOnce(name, async () => copyPlace(await tables(), newScratch()), fill)
+      return { control: open(await copyPlace(place)), made }
+    }
+    const newAcme = async () => (await newFilled('acme', addAcme)).control
+    suite({ dialect, newPlace, newMigrated, open, newControl, newFilled, newAcme })
   })
-}
-
-/** Closed again, so that it can be copied: migrating anew for every test would be most of the time they take. */
-async function migrated(place: ControlLocation): Promise<ControlLocation> {
-  const control = openControl(place)
-  await migrateControl(control, { dataDir: place.dataDir, log: silentLog })
-  await control.close()
-  return place
 }

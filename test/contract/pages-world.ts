@@ -124,9 +124,17 @@ export async function makePagesWorld(control: Control, pager: Pager) {
       await flush()
       const closed = await closeEndedPages(options)
       const sent = await worker(holder).run()
-      quiet = closed + sent === 0 ? quiet + 1 : 0
-      world.clock.now += 61_000
+      // If nothing is waiting, the minutes pass immediately.
+      const minutes = closed + sent > 0 ? 0 : (await isWaiting()) ? 1 : 3 - quiet
+      quiet = minutes === 0 ? 0 : quiet + minutes
+      world.clock.now += Math.max(minutes, 1) * 61_000
     }
+  }
+
+  async function isWaiting(): Promise<boolean> {
+    const queued = control.db.selectFrom('outbox').select('id').where('state', '=', 'queued')
+    const burst = control.db.selectFrom('alert_burst').select('target')
+    return ((await queued.executeTakeFirst()) ?? (await burst.executeTakeFirst())) !== undefined
   }
 
   /** As the delivery job builds it. */

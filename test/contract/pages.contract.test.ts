@@ -227,11 +227,11 @@ function isWalked(subject: Subject, moment: string, end: string): boolean {
   return isLong || alike[turn % alike.length] === subject
 }
 
-onEachEngine(({ newControl }) => {
+onEachEngine(({ newAcme }) => {
   let world: PagesWorld
   beforeEach(async () => {
     pager.forget()
-    world = await makePagesWorld(await newControl(), pager)
+    world = await makePagesWorld(await newAcme(), pager)
   })
 
   describe.each(Object.entries(subjects))('%s', (_, subject) => {

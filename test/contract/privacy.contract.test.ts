@@ -12,10 +12,10 @@ import { makeWorld, startedAt, type World } from './workflow-world.ts'
 const rule = { path: 'user.email', pattern: '', action: 'replace' } as const
 const payload = { message: 'x', user: { id: '7', email: 'ada@shop.example', ip_address: '203.0.113.9' } }
 
-onEachEngine(({ newControl }) => {
+onEachEngine(({ newAcme }) => {
   let world: World
   beforeEach(async () => {
-    world = await makeWorld(await newControl())
+    world = await makeWorld(await newAcme())
   })
   const ofProject = () => ({ organizationId: 1, projectId: world.web })
   const ofAll = { organizationId: 1, projectId: null }

@@ -31,13 +31,13 @@ import { viewAs } from '../view-as.ts'
 import { type MembersWorld, makeMembersWorld } from './members-world.ts'
 import { onEachEngine } from './on-each-engine.ts'
 
-onEachEngine(({ newControl }) => {
+onEachEngine(({ newAcme }) => {
   let world: MembersWorld
   let teamId: number
   let insider: string
   let outsider: string
   beforeEach(async () => {
-    world = await makeMembersWorld(await newControl())
+    world = await makeMembersWorld(await newAcme())
     ;[insider, outsider] = [await world.add('ines', 'viewer'), await world.add('otis', 'member')]
     const { organizationId } = world
     const team = await createTeam(world.context, { organizationId, slug: 'core', name: 'Core', userIds: [insider] })

@@ -28,12 +28,12 @@ beforeAll(async () => {
 })
 afterAll(() => store?.stop())
 
-onEachEngine(({ newControl }) => {
+onEachEngine(({ newAcme }) => {
   let world: World
   /** The store is shared by all tests, so each has a group of its own. */
   let type: string
   beforeEach(async () => {
-    world = await makeWorld(await newControl())
+    world = await makeWorld(await newAcme())
     type = `Recommended${++types}Error`
   })
 

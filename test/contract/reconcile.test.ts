@@ -25,10 +25,10 @@ beforeAll(async () => {
 })
 afterAll(() => store?.stop())
 
-onEachEngine(({ dialect, newControl }) => {
+onEachEngine(({ dialect, newAcme }) => {
   let world: World
   beforeEach(async () => {
-    world = await makeWorld(await newControl())
+    world = await makeWorld(await newAcme())
     for (const table of ['events', 'event_index']) await telemetry.command(`TRUNCATE TABLE ${table}`)
   })
 

@@ -17,12 +17,12 @@ import { viewAs } from '../view-as.ts'
 import { onEachEngine } from './on-each-engine.ts'
 import { makeWorld, startedAt, type World } from './workflow-world.ts'
 
-onEachEngine(({ newControl }) => {
+onEachEngine(({ newAcme }) => {
   describe('releases, as they are read', () => {
     let world: World
     let viewer: Viewer
     beforeEach(async () => {
-      world = await makeWorld(await newControl())
+      world = await makeWorld(await newAcme())
       const { control, web, userId } = world
       const organization = await control.db
         .selectFrom('organization')

@@ -68,13 +68,13 @@ export type ServerErrors = {
 }
 
 /** A new control database, inbox and clock for each test. */
-export function useServerErrors({ newControl }: Pick<EngineUnderTest, 'newControl'>): ServerErrors {
+export function useServerErrors({ newAcme }: Pick<EngineUnderTest, 'newAcme'>): ServerErrors {
   let world: World
   let inboxId: string
   let batches: number
   let last: PreparedBatch | null
   beforeEach(async () => {
-    world = await makeWorld(await newControl())
+    world = await makeWorld(await newAcme())
     inboxId = newId()
     batches = 0
     last = null

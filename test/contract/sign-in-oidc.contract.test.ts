@@ -10,7 +10,7 @@ import { createAuth } from '#web/create-auth.ts'
 import { type OidcAnswers, oidcClient, startOidcAnswers } from '../start-oidc-answers.ts'
 import { onEachEngine } from './on-each-engine.ts'
 import { configOf, testSecret } from './sign-in-world.ts'
-import { listWaysIn, squat, squatted } from './squatted-account.ts'
+import { addSquatter, listWaysIn, squatted } from './squatted-account.ts'
 
 const publicUrl = 'https://hydrant.example'
 const dev = { sub: 'd1', email: 'dev@example.com', email_verified: true, name: 'Dev' }
@@ -157,7 +157,7 @@ onEachEngine(({ newControl }) => {
   )
 
   test('an address that the provider has verified leaves nothing to whoever made the account', async () => {
-    const { userId: id } = await squat(context, auth)
+    const { userId: id } = await addSquatter(context, auth)
     const chief = { ...dev, sub: 'c1', email: squatted.email }
     const before = await everything()
     expect(await visit({ ...chief, email_verified: false, groups: ['dev'] }, { sub: 'c1' })).toMatch(

@@ -27,6 +27,11 @@ export class CookieJar {
     }
     return answer
   }
+  copy(): CookieJar {
+    const jar = new CookieJar()
+    for (const [name, value] of this.#jar) jar.#jar.set(name, value)
+    return jar
+  }
   forget(part: string): void {
     for (const name of this.#jar.keys()) if (name.includes(part)) this.#jar.delete(name)
   }
@@ -63,7 +68,7 @@ export async function addAppAndTrust(auth: Auth, jar: CookieJar, who = squatted)
 }
 
 /** Another organization's admin invites the address, opens the link and sets up whatever there is. */
-export async function squat(context: CommandContext, auth: Auth) {
+export async function addSquatter(context: CommandContext, auth: Auth) {
   const made = await createOrganization(context, { slug: 'evil' })
   if (!made.ok) throw new Error(made.code)
   const organizationId = made.organization.id

@@ -64,10 +64,11 @@ async function startIn(folder: string) {
   return { telemetry, socketPath: engine.socketPath, stop: engine.stop }
 }
 
-async function emptyTables(telemetry: Telemetry): Promise<void> {
+/** Those that have rows: to empty a table takes the engine as long as a query. */
+export async function emptyTables(telemetry: Telemetry): Promise<void> {
   const tables = await telemetry.query({
     query:
-      "SELECT name FROM system.tables WHERE database = currentDatabase() AND engine LIKE '%MergeTree' AND name != 'schema_migration'",
+      "SELECT name FROM system.tables WHERE database = currentDatabase() AND engine LIKE '%MergeTree' AND name != 'schema_migration' AND total_rows > 0",
     schema: z.object({ name: z.string() }),
   })
   for (const { name } of tables) await telemetry.command(`TRUNCATE TABLE ${name}`)

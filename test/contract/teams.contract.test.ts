@@ -5,11 +5,11 @@ import { createOrganization } from '#domain/projects/create-project.ts'
 import { onEachEngine } from './on-each-engine.ts'
 import { makeWorld, type World } from './workflow-world.ts'
 
-onEachEngine(({ newControl }) => {
+onEachEngine(({ newAcme }) => {
   let world: World
   let organizationId: number
   beforeEach(async () => {
-    world = await makeWorld(await newControl())
+    world = await makeWorld(await newAcme())
     const project = await world.control.db
       .selectFrom('project')
       .select('organization_id')

@@ -53,12 +53,12 @@ const prefetched = (id: string, headers: Record<string, string>) =>
 const tree = prefetched('e'.repeat(16), { 'http.request.header.next-router-segment-prefetch': '/_tree' })
 const whole = prefetched('f'.repeat(16), {})
 
-onEachEngine(({ newControl }) => {
+onEachEngine(({ newAcme }) => {
   let world: World
   let batches: number
   let at: number
   beforeEach(async () => {
-    world = await makeWorld(await newControl())
+    world = await makeWorld(await newAcme())
     batches = 0
     at = world.clock.now
   })

@@ -7,11 +7,11 @@ import { makeWorld } from './workflow-world.ts'
 const hashes = 40
 const start = 1_794_700_000_000
 
-onEachEngine(({ newControl, dialect }) => {
+onEachEngine(({ newAcme, dialect }) => {
   test.runIf(dialect === 'postgres')(
     'two nodes that meet the same new hashes at once count all users and the last event',
     async () => {
-      const { control, web } = await makeWorld(await newControl())
+      const { control, web } = await makeWorld(await newAcme())
       const commit = (hash: number, node: number) =>
         control.db.transaction().execute(trx =>
           countEvents(

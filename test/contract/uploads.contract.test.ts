@@ -18,12 +18,12 @@ import { makeWorld, startedAt, type World } from './workflow-world.ts'
 const dayMs = 86_400_000
 const sha1Of = (bytes: Uint8Array) => createHash('sha1').update(bytes).digest('hex')
 
-onEachEngine(({ newControl }) => {
+onEachEngine(({ newAcme }) => {
   let world: World
   let dataDir: string
   let organizationId: number
   beforeEach(async () => {
-    world = await makeWorld(await newControl())
+    world = await makeWorld(await newAcme())
     dataDir = mkdtempSync(join(tmpdir(), 'hydrant-uploads-'))
     const row = await world.control.db.selectFrom('organization').select('id').executeTakeFirstOrThrow()
     organizationId = row.id

@@ -16,13 +16,13 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([pager?.stop(), receiver?.stop()]))
 
-onEachEngine(({ newControl }) => {
+onEachEngine(({ newAcme }) => {
   let world: PagesWorld
   let hook: number
   beforeEach(async () => {
     pager.forget()
     receiver.received.length = 0
-    world = await makePagesWorld(await newControl(), pager)
+    world = await makePagesWorld(await newAcme(), pager)
     hook = await world.addChannel('webhook', { url: `${receiver.url}/hook` })
   })
   const titles = () => receiver.received.map(({ body }) => (JSON.parse(body) as { data: { title: string } }).data.title)

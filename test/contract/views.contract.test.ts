@@ -6,11 +6,11 @@ import { viewAs } from '../view-as.ts'
 import { onEachEngine } from './on-each-engine.ts'
 import { makeWorld, type World } from './workflow-world.ts'
 
-onEachEngine(({ newControl }) => {
+onEachEngine(({ newAcme }) => {
   let world: World
   let organizationId: number
   beforeEach(async () => {
-    world = await makeWorld(await newControl())
+    world = await makeWorld(await newAcme())
     const project = world.control.db.selectFrom('project').select('organization_id').where('id', '=', world.web)
     organizationId = (await project.executeTakeFirstOrThrow()).organization_id
     const times = {

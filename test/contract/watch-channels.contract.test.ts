@@ -9,7 +9,7 @@ import { readOutboxDepth } from '#domain/channels/delivery/outbox-depth.ts'
 import { stuckAfterMs } from '#domain/channels/delivery/stuck-channels.ts'
 import { enqueue } from '#domain/channels/enqueue.ts'
 import { findChannel, listChannels, listPendingMessages } from '#domain/channels/list-channels.ts'
-import { addMember, createUser } from '#domain/members/add-member.ts'
+import { addMember, insertUser } from '#domain/members/add-member.ts'
 import { setProjectAccess } from '#domain/projects/project-access.ts'
 import { type DeliveryWorld, makeDeliveryWorld } from '../channels/delivery-world.ts'
 import { viewAs } from '../view-as.ts'
@@ -17,20 +17,20 @@ import { onEachEngine } from './on-each-engine.ts'
 
 const minuteMs = 60_000
 
-onEachEngine(({ newControl }) => {
+onEachEngine(({ newAcme }) => {
   let world: DeliveryWorld
   let hook: number
   let pager: number
   let chat: number
   beforeEach(async () => {
-    world = await makeDeliveryWorld(await newControl())
+    world = await makeDeliveryWorld(await newAcme())
     hook = await world.addChannel('webhook', { url: 'http://127.0.0.1:2/hook' }, 'hook')
     chat = await world.addChannel('webhook', { url: 'http://127.0.0.1:2/chat' }, 'chat')
     pager = await world.addChannel('pagerduty', { routingKey: 'a'.repeat(32) }, 'pager')
-    const made = await createUser(world.context, {
+    const made = await insertUser(world.context, {
       name: 'Grace',
       email: 'grace@example.com',
-      password: 'correct horse',
+      passwordHash: 'x',
     })
     if (!made.ok) throw new Error(made.code)
     await addMember(world.context, { organizationId: world.organizationId, userId: made.userId, role: 'member' })

@@ -12,10 +12,10 @@ import { until } from '../start-hydrant.ts'
 import { onEachEngine } from './on-each-engine.ts'
 import { hashOf, makeWorld, startedAt, type World } from './workflow-world.ts'
 
-onEachEngine(({ newControl, dialect }) => {
+onEachEngine(({ newAcme, dialect }) => {
   let world: World
   beforeEach(async () => {
-    world = await makeWorld(await newControl())
+    world = await makeWorld(await newAcme())
   })
 
   const issue = (id: number) =>

@@ -64,7 +64,7 @@ const others: Record<string, string> = {
 const tables =
   /^(outbox|channel|delivery|alert_.*|notification|detector|incident|incident_update|job|job_lease|node_clock)$/
 
-onEachEngine(({ newControl }) => {
+onEachEngine(({ newAcme, newControl }) => {
   test('every time in the tables of alerts, channels and jobs is a schedule, or compared otherwise', async () => {
     const control = await newControl()
     const found = (await control.db.introspection.getTables())
@@ -76,7 +76,7 @@ onEachEngine(({ newControl }) => {
   })
 
   test('every schedule that was set a day too late is due, and one that may be so late is left alone', async () => {
-    const { world, channelId } = await makeAlertWorld(await newControl())
+    const { world, channelId } = await makeAlertWorld(await newAcme())
     const { db } = world.control
     const now = startedAt
     await db.updateTable('project').set({ is_internal: 1 }).where('id', '=', world.web).execute()
@@ -150,7 +150,7 @@ onEachEngine(({ newControl }) => {
   describe.each(Object.entries(wrongBy))('a clock that is %s for 15 seconds', (_, by) => {
     let alerts: AlertWorld
     beforeEach(async () => {
-      alerts = await makeAlertWorld(await newControl())
+      alerts = await makeAlertWorld(await newAcme())
       await beginTrustedClock(alerts.world.control, startedAt)
     })
 
@@ -290,7 +290,7 @@ onEachEngine(({ newControl }) => {
     test('what was sent meanwhile does not fill a channel, and what failed is tried again, for 33 hours', async () => {
       const receiver = await startReceiver()
       try {
-        const world = await makeDeliveryWorld(await newControl())
+        const world = await makeDeliveryWorld(await newAcme())
         const { clock } = world
         await beginTrustedClock(world.control, clock.now)
         const hook = await world.addChannel('webhook', { url: receiver.url }, 'hook')

@@ -181,7 +181,7 @@ onEachEngine(({ dialect, newControl }) => {
         tried++
         if (![400, 404, 413].includes(status)) wrong.push(`${what.slice(0, 150)}: ${status} ${text.slice(0, 80)}`)
       }
-      /** After all values of one parameter, because a dump takes longer than a request. */
+      /** After all requests to one route, because a dump takes as long as many of them. */
       const expectUnchanged = async (what: string) => {
         if ((await world.dump()) !== before) throw new Error(`${what}: the database has changed`)
       }
@@ -191,7 +191,6 @@ onEachEngine(({ dialect, newControl }) => {
         for (const [, param = ''] of route.pattern.matchAll(/\[(\w+)\]/g)) {
           for (const value of pathValues[param] ?? [])
             await refuse(`${name} [${param}]=${value}`, send(route, write, { params: { [param]: value } }))
-          await expectUnchanged(`${name} [${param}]`)
         }
         for (const [param, values] of Object.entries(write.searches ?? {})) {
           for (const value of values) {
@@ -201,7 +200,6 @@ onEachEngine(({ dialect, newControl }) => {
             const search = `${base}${param}=${encodeURIComponent(String(value))}`
             await refuse(`${name} ?${search}`, send(route, write, { search }))
           }
-          await expectUnchanged(`${name} ?${param}`)
         }
         for (const [field, values] of Object.entries(write.fields ?? {})) {
           for (const value of values)
@@ -209,7 +207,6 @@ onEachEngine(({ dialect, newControl }) => {
               `${name} ${field}=${JSON.stringify(value)}`,
               send(route, write, { body: { ...write.body, [field]: value } }),
             )
-          await expectUnchanged(`${name} ${field}`)
         }
         if (write.fields !== undefined)
           for (const body of ['null', '[]', '"x"', '7', 'undefined', '{', '\0'])
@@ -221,7 +218,7 @@ onEachEngine(({ dialect, newControl }) => {
             body: write.body,
           }),
         )
-        await expectUnchanged(`${name} with another body or of a stranger`)
+        await expectUnchanged(name)
       }
       expect(wrong).toEqual([])
       expect(tried).toBeGreaterThan(900)

@@ -71,10 +71,10 @@ afterAll(async () => {
 /** Written by the first control database, and committed again by the second. */
 const written: PreparedBatch[][] = []
 
-onEachEngine(({ newControl, dialect }) => {
+onEachEngine(({ newAcme, dialect }) => {
   test('every number says what has happened', { timeout: 240_000 }, async () => {
     const random = createRandom(seed)
-    const world = await makeWorld(await newControl())
+    const world = await makeWorld(await newAcme())
     const projectIds = [world.web, world.other]
     const wanted = { random, projectIds, now }
     const events = generateEvents({ ...wanted, count: isLong ? 900 : 740 })

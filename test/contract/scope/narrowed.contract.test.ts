@@ -66,10 +66,14 @@ const differing = (one: Results, other: Results): string[] =>
   Object.keys(reads).filter(name => one[name] !== other[name])
 
 describe('every read', () => {
-  /** What each viewer reads with caches that nobody has filled. */
+  let privateFirst: ReturnType<typeof makeViewers>
+  let publicFirst: ReturnType<typeof makeViewers>
+  /** What each viewer reads with caches that nobody has filled. It fills them for the viewers beside it. */
   let cold: { wide: Results; narrowed: Results }
   beforeAll(async () => {
-    cold = { wide: await readAll(makeViewers().wide), narrowed: await readAll(makeViewers().narrowed) }
+    privateFirst = makeViewers()
+    publicFirst = makeViewers()
+    cold = { wide: await readAll(privateFirst.wide), narrowed: await readAll(publicFirst.narrowed) }
   })
 
   test('returns the same to a narrowed viewer as to a user who sees only that project', async () => {
@@ -79,12 +83,8 @@ describe('every read', () => {
   })
 
   test('returns the same when a viewer of more projects filled the caches, and the other way around', async () => {
-    const privateFirst = makeViewers()
-    expect(differing(await readAll(privateFirst.wide), cold.wide)).toEqual([])
     expect(differing(await readAll(privateFirst.narrowed), cold.narrowed)).toEqual([])
     expect(differing(await readAll(privateFirst.only), cold.narrowed)).toEqual([])
-    const publicFirst = makeViewers()
-    expect(differing(await readAll(publicFirst.narrowed), cold.narrowed)).toEqual([])
     expect(differing(await readAll(publicFirst.wide), cold.wide)).toEqual([])
     // Otherwise the comparison would prove nothing.
     expect(differing(cold.wide, cold.narrowed).length).toBeGreaterThan(45)
