@@ -21,7 +21,7 @@ Writes sample telemetry of a small shop for demos and benchmarks: errors with is
 browsers and users, and recorded visits with replays, profiles and feedback. Prints the address to open. Works whether or not
 Hydrant is running. Running it again adds more.
 
-  --quick           a week with 1000 errors, in seconds
+  --quick           ten days with 1000 errors, in seconds
   --events <n>      errors (100000)
   --issues <n>      at most so many issues, a few frequent and many rare (one per 500 errors, at least each kind once)
   --spans <n>       spans; approximate, since traces are complete (10 per error)
@@ -118,12 +118,17 @@ async function fillTelemetry(
       retentionDays: config.retentionDays,
       nowMs,
       signal: interruption.signal,
-      addVisits: async plan => {
-        isCounted = true
+      addVisits: async (plan, { mayWrite, signal }) => {
+        mayWrite.then(
+          () => {
+            isCounted = true
+          },
+          () => undefined,
+        )
         const { ids, visits } = readCaptures()
         return digestVisits({
-          ...{ config, control, telemetry: opened.telemetry, projectId, log },
-          ...{ visits: planVisits(visits, plan, nowMs), ids: new Set(ids), signal: interruption.signal },
+          ...{ config, control, telemetry: opened.telemetry, projectId, log, mayWrite, signal },
+          ...{ visits: planVisits(visits, plan, nowMs), ids: new Set(ids) },
         })
       },
     })

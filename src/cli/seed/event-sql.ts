@@ -1,6 +1,7 @@
 import { slots } from './browsers.ts'
 import { fill, multiply } from './multiply.ts'
 import type { SeedPlan } from './plan.ts'
+import { outage, routes } from './routes.ts'
 import { spanIdSql } from './span-sql.ts'
 import { chance, hexSql, longIdSql, rank, type Slice, visitSql } from './visit-sql.ts'
 
@@ -44,17 +45,24 @@ const skewShare = 0.5
 /** After a deploy, open tabs still run the release before and miss its files; fewer and fewer, as people close them. */
 function isSkewSql(plan: SeedPlan): string {
   const staleTabs = `${skewShare} * (1 - since_deploy_us / ${skewHours * 3_600e6})`
-  return `release_index > 0 AND ${chance('skew', plan, 'serial')} < ${staleTabs}`
+  return `NOT is_outage AND release_index > 0 AND ${chance('skew', plan, 'serial')} < ${staleTabs}`
+}
+
+/** The last error of each route came with a deploy, a different one for each, and is absent before. */
+function errorSql(plan: SeedPlan): string {
+  const luck = chance('error', plan, 'serial')
+  const since = `1 + route_index % ${Math.max(1, plan.releases.length - 1)}`
+  return `multiIf(${luck} < 0.58, 0, ${luck} < 0.83, 1, ${luck} < 0.95 OR release_index < ${since}, 2, 3)`
 }
 
 /** The key of the error's template. */
 export function eventKeySql(plan: SeedPlan): string {
-  const luck = chance('error', plan, 'serial')
-  const error = `multiIf(${luck} < 0.58, 0, ${luck} < 0.83, 1, ${luck} < 0.95, 2, 3)`
-  const common = `concat(toString(route_index), '.', toString(${error}))`
-  const isRare = `${chance('is-rare', plan, 'serial')} < ${tailShare}`
+  const common = `concat(toString(route_index), '.', toString(if(is_outage, ${outageError}, ${errorSql(plan)})))`
+  const isRare = `NOT is_outage AND ${chance('is-rare', plan, 'serial')} < ${tailShare}`
   const rare = `concat('tail.', toString(${rank(chance('rare', plan, 'serial'), plan.tailCount)} - 1))`
   const skewed = "concat('skew.', toString(release_index - 1))"
   const ordinary = plan.tailCount > 0 ? `if(${isRare}, ${rare}, ${common})` : common
   return `concat(if(${isSkewSql(plan)}, ${skewed}, ${ordinary}), '.', toString(browser_index))`
 }
+
+const outageError = routes.find(({ pattern }) => pattern === outage.pattern)?.errors.indexOf(outage.error) ?? 0

@@ -19,7 +19,7 @@ describe('the options of seed', () => {
   })
 
   it('are small for a quick look', () => {
-    expect(read('--quick')).toMatchObject({ events: 1_000, spans: 10_000, logs: 1_000, days: 7 })
+    expect(read('--quick')).toMatchObject({ events: 1_000, spans: 10_000, logs: 1_000, days: 10 })
   })
 
   it('reject what cannot be', () => {

@@ -32,7 +32,7 @@ const shape = {
 
 const usual = { events: 100_000, days: 30 }
 /** Enough for every list and chart, in seconds. */
-const quick = { events: 1_000, days: 7 }
+const quick = { events: 1_000, days: 10 }
 
 export function parseSeedOptions(args: string[]): ParsedSeedOptions {
   const parsed = parseOptions(args, shape)

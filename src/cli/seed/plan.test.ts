@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { planDays, planReleases } from './plan.ts'
+import { planDays, planOutage, planReleases } from './plan.ts'
 import { sliceDays } from './write-rows.ts'
 
 const nowMs = Date.UTC(2026, 10, 15, 12)
@@ -39,6 +39,16 @@ describe('a seeded month', () => {
       releases.map(release => release.deployedMs).toSorted((a, b) => a - b),
     )
     expect(releases.at(-1)?.deployedMs).toBeLessThan(nowMs)
+  })
+
+  it('has an outage within the last day, in one hour of one of its days', () => {
+    for (let hour = 0; hour < 24; hour++) {
+      const now = Date.UTC(2026, 10, 15, hour, 59)
+      const { dayMs, startMs, endMs } = planOutage(now)
+      const day = planDays({ ...counts, days: 2 }, 12, now).find(each => each.startMs === dayMs)
+      expect(Math.floor(startMs / 3_600_000)).toBe(Math.floor(endMs / 3_600_000))
+      expect([hour, startMs > now - 24 * 3_600_000, endMs < (day?.untilMs ?? 0)]).toEqual([hour, true, true])
+    }
   })
 
   it('is written in slices that have every row of every day once', () => {

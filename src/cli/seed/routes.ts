@@ -14,6 +14,9 @@ export type Route = {
   errors: readonly [ErrorName, ErrorName, ErrorName, ErrorName]
 }
 
+/** For an hour of the last day all requests of this route fail with this error, so its issue escalates. */
+export const outage = { pattern: '/api/checkout', error: 'pool' } satisfies { pattern: string; error: ErrorName }
+
 const item = 'SELECT id, name, price_cents, stock FROM item WHERE id = $1'
 const related = 'SELECT item_id FROM related_item WHERE id = $1 ORDER BY rank LIMIT 8'
 const cart = 'SELECT item_id, quantity FROM cart_line WHERE cart_id = $1'

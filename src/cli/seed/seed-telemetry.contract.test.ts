@@ -12,6 +12,7 @@ import { type OpenedTelemetry, openMigratedControl, openTelemetryHere } from '..
 import { slots } from './browsers.ts'
 import { ensureShop } from './ensure-shop.ts'
 import type { SeedOptions } from './parse-seed-options.ts'
+import { planReleases } from './plan.ts'
 import { type SeededTelemetry, type SeedTelemetryOptions, seedTelemetry } from './seed-telemetry.ts'
 import { tracesSampleRate } from './templates.ts'
 
@@ -137,16 +138,18 @@ describe('seeded telemetry', () => {
 
   it('has deploy skew only in tabs of the release before, in the hours after a deploy', async () => {
     const skew = "FROM events WHERE type = 'ChunkLoadError'"
-    expect(await queryNumber(`SELECT count() AS value ${skew}`)).toBeGreaterThan(0)
-    expect(await queryNumber(`SELECT uniqExact(group_hash) AS value ${skew}`)).toBe(1)
-    expect(await queryNumber(`SELECT countIf(release != 'shop@1.4.0') AS value ${skew}`)).toBe(0)
-    const deployed = await queryNumber(
-      "SELECT toUnixTimestamp64Milli(min(timestamp)) AS value FROM events WHERE release = 'shop@1.5.0'",
-    )
-    const first = await queryNumber(`SELECT toUnixTimestamp64Milli(min(timestamp)) AS value ${skew}`)
-    const last = await queryNumber(`SELECT toUnixTimestamp64Milli(max(timestamp)) AS value ${skew}`)
-    expect(first).toBeGreaterThan(deployed - 3_600_000)
-    expect(last).toBeLessThan(deployed + 9 * 3_600_000)
+    const releases = planReleases(options.days, nowMs)
+    expect(await queryNumber(`SELECT uniqExact(group_hash) AS value ${skew}`)).toBe(releases.length - 1)
+    for (const [index, { name }] of releases.slice(0, -1).entries()) {
+      const own = `${skew} AND release = '${name}'`
+      const deployed = releases[index + 1]?.deployedMs ?? 0
+      expect([name, await queryNumber(`SELECT count() > 0 AS value ${own}`)]).toEqual([name, 1])
+      const first = await queryNumber(`SELECT toUnixTimestamp64Milli(min(timestamp)) AS value ${own}`)
+      const last = await queryNumber(`SELECT toUnixTimestamp64Milli(max(timestamp)) AS value ${own}`)
+      expect(first).toBeGreaterThan(deployed - 60_000)
+      expect(last).toBeLessThan(deployed + 9 * 3_600_000)
+    }
+    expect(await queryNumber(`SELECT countIf(release = '${releases.at(-1)?.name}') AS value ${skew}`)).toBe(0)
   })
 
   it('replaces every placeholder of a template', async () => {
@@ -218,7 +221,8 @@ describe('seeded telemetry', () => {
 
   it('has the issue states that digest would write', async () => {
     const issues = await control.db.selectFrom('issue').selectAll().where('project_id', '=', projectId).execute()
-    expect(issues.every(issue => issue.substatus === 'new' && issue.substatus_at === issue.created_at)).toBe(true)
+    const usual = issues.filter(({ substatus }) => !['escalating', 'regressed'].includes(substatus))
+    expect(usual.every(issue => issue.substatus === 'new' && issue.substatus_at === issue.created_at)).toBe(true)
     const crashes = 'SELECT uniqExact(group_hash) AS value FROM events WHERE NOT is_handled'
     expect(issues.filter(issue => issue.is_unhandled === 1).length).toBe(await queryNumber(crashes))
     const hours = await control.db.selectFrom('hash_hour').select('event_count').execute()
@@ -229,6 +233,34 @@ describe('seeded telemetry', () => {
     expect(releases.length).toBe(
       await queryNumber("SELECT uniqExact(release) AS value FROM events WHERE release != ''"),
     )
+  })
+
+  it('has issues that came back after they were resolved, and one that escalated', async () => {
+    const issues = await control.db
+      .selectFrom('issue')
+      .innerJoin('issue_hash', 'issue_hash.issue_id', 'issue.id')
+      .select(['issue.id', 'title', 'substatus', 'substatus_at', 'times_usual', 'group_hash'])
+      .where('issue.project_id', '=', projectId)
+      .execute()
+    const activity = await control.db.selectFrom('issue_activity').selectAll().orderBy('at').execute()
+    const regressed = issues.filter(({ substatus }) => substatus === 'regressed')
+    expect(regressed.length).toBeGreaterThan(0)
+    expect(regressed.length).toBeLessThan(issues.length / 4)
+    for (const { id, group_hash, substatus_at } of regressed) {
+      const [resolved, came] = activity.filter(entry => entry.issue_id === id)
+      expect([resolved?.kind, came?.kind, came?.at]).toEqual(['resolved', 'regressed', substatus_at])
+      const between = `timestamp > fromUnixTimestamp64Milli(${resolved?.at}) AND timestamp < fromUnixTimestamp64Milli(${came?.at})`
+      const own = `FROM events WHERE toString(group_hash) = '${group_hash}' AND`
+      expect(await queryNumber(`SELECT count() AS value ${own} ${between}`)).toBe(0)
+      const before = `timestamp < fromUnixTimestamp64Milli(${resolved?.at})`
+      expect(await queryNumber(`SELECT count() > 0 AS value ${own} ${before}`)).toBe(1)
+    }
+    const escalating = issues.filter(({ substatus }) => substatus === 'escalating')
+    expect(escalating.map(({ title }) => title)).toEqual(['Error: timeout exceeded when trying to connect'])
+    expect(escalating[0]?.times_usual).toBeGreaterThan(2)
+    expect(activity.filter(({ kind }) => kind === 'escalating').map(entry => entry.issue_id)).toEqual([
+      escalating[0]?.id,
+    ])
   })
 
   it('has no more issues than requested, and every event', async () => {

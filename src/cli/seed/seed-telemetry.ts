@@ -13,12 +13,13 @@ import { deleteRows } from '#store/telemetry/delete-rows.ts'
 import type { RouteRollupRow } from '#store/telemetry/rows.ts'
 import { onEveryNode, type TableLayout } from '#store/telemetry/table-layout.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
+import { ageIssues, planAges } from './age-issues.ts'
 import { browsers } from './browsers.ts'
 import { countIssues, countRows } from './count-issues.ts'
 import { type EventTemplate, eventTemplates, limitIssues, skewTemplates, tailTemplates } from './event-templates.ts'
 import { logTemplates } from './log-templates.ts'
 import type { SeedOptions } from './parse-seed-options.ts'
-import { planDays, planReleases, type SeedPlan } from './plan.ts'
+import { planDays, planOutage, planReleases, type SeedPlan } from './plan.ts'
 import { routes } from './routes.ts'
 import { maxTailErrors } from './tail-errors.ts'
 import { dropTemplates, loadTemplates } from './templates.ts'
@@ -35,8 +36,11 @@ export type SeedTelemetryOptions = {
   nowMs: number
   /** Ends the seed, which then removes its rows. */
   signal: AbortSignal
-  /** Runs before the reconciliation may count again. Resolves with the number of rows. */
-  addVisits?(plan: SeedPlan): Promise<number>
+  /**
+   * Runs before the reconciliation may count again. Begins while the engine writes the other rows, and must not write before these are
+   * counted. Resolves with the number of rows.
+   */
+  addVisits?(plan: SeedPlan, allowed: { mayWrite: Promise<void>; signal: AbortSignal }): Promise<number>
 }
 
 export type SeededTelemetry = { rows: number; issues: number; seconds: number }
@@ -81,6 +85,7 @@ export async function seedTelemetry({
     retentionDays,
     releases,
     days: planDays(options, perVisit, nowMs),
+    outage: planOutage(nowMs),
   }
   const resumeReconciliation = await pauseReconciliation(control, plan.batchId)
   const bar = openProgressBar(
@@ -88,6 +93,13 @@ export async function seedTelemetry({
     text => void process.stderr.write(text),
     process.stderr.isTTY === true,
   )
+  const failed = new AbortController()
+  const writes = Promise.withResolvers<void>()
+  writes.promise.catch(() => undefined)
+  const stop = AbortSignal.any([signal, failed.signal])
+  stop.addEventListener('abort', () => writes.reject(stop.reason))
+  const visiting = addVisits?.(plan, { mayWrite: writes.promise, signal: stop })
+  visiting?.catch(() => undefined) // its error is thrown where it is awaited
   try {
     await loadTemplates(telemetry, 'spans', spans)
     await loadTemplates(telemetry, 'events', [...events, ...tail])
@@ -105,9 +117,15 @@ export async function seedTelemetry({
       await telemetry.command(`OPTIMIZE TABLE ${onEveryNode(layout, table)} FINAL`, { max_execution_time: 110 })
     const issues = await countIssues(control, telemetry, plan, nowMs)
     await writeIssueStates(control, telemetry, plan, nowMs)
-    const visited = (await addVisits?.(plan)) ?? 0
+    writes.resolve()
+    const visited = (await visiting) ?? 0
+    await sweepIssues(control, nowMs)
     const rows = visited + (await countRows(telemetry, plan))
     return { rows, issues, seconds: (performance.now() - startedAt) / 1e3 }
+  } catch (error) {
+    failed.abort(error)
+    await visiting?.catch(() => undefined)
+    throw error
   } finally {
     await resumeReconciliation()
     await dropTemplates(telemetry)
@@ -242,6 +260,7 @@ async function writeIssueStates(control: Control, telemetry: Telemetry, plan: Se
     schema: recommendedRow,
     settings: { max_execution_time: 110 },
   })
+  const ages = await planAges(telemetry, plan, hours, nowMs)
   await control.db.transaction().execute(async trx => {
     await keepRecommended(trx, recommended)
     const groups = (rows: typeof hours) =>
@@ -274,6 +293,6 @@ async function writeIssueStates(control: Control, telemetry: Telemetry, plan: Se
       issues.map(issue => ({ ...issue, newEvents: [{ isUnhandled: crashed.has(issue.group_hash) }] })),
       nowMs,
     )
+    await ageIssues(trx, plan.projectId, issues, ages)
   })
-  await sweepIssues(control, nowMs)
 }

@@ -46,5 +46,5 @@ export const visitKeySql = "concat(toString(route_index), '.', toString(browser_
 /** Log-normal pace (Box–Muller): most visits take about as long as the template, some three times as long. */
 export function pacedVisitSql(plan: SeedPlan, slice: Slice): string {
   const pace = `exp(0.45 * sqrt(-2 * log(1 - ${chance('pace', plan)})) * cos(2 * pi() * ${chance('pace-angle', plan)})) AS pace`
-  return `SELECT *, ${pace}, ${chance('failure', plan)} < 0.012 AS has_failed FROM (${visitSql(plan, slice)})`
+  return `SELECT *, ${pace}, is_outage OR ${chance('failure', plan)} < 0.012 AS has_failed FROM (${visitSql(plan, slice)})`
 }

@@ -4,7 +4,11 @@
  */
 import { browsers } from './browsers.ts'
 import type { SeedDay, SeedPlan } from './plan.ts'
-import { routes } from './routes.ts'
+import { outage, routes } from './routes.ts'
+
+/** During the outage, some of the day's visits all want to pay. */
+const outageShare = 0.3
+const outageRoute = routes.findIndex(({ pattern }) => pattern === outage.pattern)
 
 /** Rows of one statement, from one day or several. */
 export type Slice = readonly DaySlice[]
@@ -21,32 +25,56 @@ export const hexSql = (number: string): string => `leftPad(lower(hex(${number}))
 export const longIdSql = (of: string, what: string, { seed }: SeedPlan): string =>
   `concat(${hexSql(`cityHash64(${of}, '${what}', ${seed}, day_start)`)}, ${hexSql(`cityHash64(${of}, '${what}-tail', ${seed}, day_start)`)})`
 
-/** `serial` numbers the rows of a day, `visit` is the visit of each; with more rows than visits, `round` counts the wraps. */
+/**
+ * `serial` numbers the rows of a day, `visit` is the visit of each; with more rows than visits, `round` counts the wraps. In stages,
+ * because the engine analyzes an alias again for each use in the same SELECT.
+ */
 export function visitSql(plan: SeedPlan, slice: Slice): string {
   const is = (what: string) => chance(what, plan)
+  const { startMs, endMs, dayMs } = plan.outage
+  const named = ({ releases }: SeedPlan, value: (release: SeedPlan['releases'][number]) => string | number) =>
+    `[${releases.map(value).join(', ')}][release_index + 1]`
   return `
     SELECT
-      day_start,
-      serial,
-      serial % day_visits AS visit,
-      intDiv(serial, day_visits) AS round,
-      ${is('time')} AS moment,
-      toInt64(1000 * (day_start + day_length * (moment ${rhythm}))) AS start_us,
-      ${rank(is('route'), routes.length)} - 1 AS route_index,
-      ${pickShare(
-        is('browser'),
-        browsers.map(({ share }) => share),
-      )} AS browser_index,
-      ${rank(is('user'), plan.userCount)} AS user_number,
-      concat('user-', toString(user_number)) AS user_name,
-      reinterpretAsUInt64(reverse(substring(MD5(concat('${plan.projectId}:', user_name)), 1, 8))) AS user_number_hash,
-      toString(1 + cityHash64(visit, 'item', ${plan.seed}) % 4000) AS item,
-      multiIf(${is('environment')} < 0.93, 'production', ${is('environment')} < 0.98, 'staging', 'preview') AS environment_name,
-      ${releaseIndexSql(plan)} AS release_index,
-      [${plan.releases.map(({ name }) => `'${name}'`).join(', ')}][release_index + 1] AS release_name,
-      start_us - [${plan.releases.map(({ deployedMs }) => deployedMs * 1e3).join(', ')}][release_index + 1] AS since_deploy_us,
-      ${longIdSql('visit', 'trace', plan)} AS trace
-    FROM (${serialSql(slice)})`
+      *,
+      ${named(plan, ({ name }) => `'${name}'`)} AS release_name,
+      start_us - ${named(plan, ({ deployedMs }) => deployedMs * 1e3)} AS since_deploy_us
+    FROM (
+      SELECT
+        *,
+        concat('user-', toString(user_number)) AS user_name,
+        reinterpretAsUInt64(reverse(substring(MD5(concat('${plan.projectId}:', user_name)), 1, 8))) AS user_number_hash,
+        arrayCount(deployed_us -> deployed_us <= start_us, [${plan.releases.map(({ deployedMs }) => deployedMs * 1e3).join(', ')}]) - 1 AS release_index
+      FROM (
+        SELECT
+          day_start,
+          serial,
+          visit,
+          round,
+          is_outage,
+          toInt64(1000 * if(is_outage, ${startMs} + ${endMs - startMs} * moment, day_start + day_length * (moment ${rhythm}))) AS start_us,
+          if(is_outage, ${outageRoute}, ${rank(is('route'), routes.length)} - 1) AS route_index,
+          ${pickShare(
+            'browser_chance',
+            browsers.map(({ share }) => share),
+          )} AS browser_index,
+          ${rank(is('user'), plan.userCount)} AS user_number,
+          toString(1 + cityHash64(visit, 'item', ${plan.seed}) % 4000) AS item,
+          multiIf(is_outage OR environment_chance < 0.93, 'production', environment_chance < 0.98, 'staging', 'preview') AS environment_name,
+          ${longIdSql('visit', 'trace', plan)} AS trace
+        FROM (
+          SELECT
+            *,
+            serial % day_visits AS visit,
+            intDiv(serial, day_visits) AS round,
+            ${is('time')} AS moment,
+            ${is('browser')} AS browser_chance,
+            ${is('environment')} AS environment_chance,
+            day_start = ${dayMs} AND ${is('outage')} < ${outageShare} AS is_outage
+          FROM (${serialSql(slice)})
+        )
+      )
+    )`
 }
 
 function serialSql(slice: Slice): string {
@@ -76,9 +104,4 @@ function pickShare(unit: string, shares: readonly number[]): string {
     return `${unit} < ${sum.toFixed(4)}, ${index}`
   })
   return `multiIf(${steps.join(', ')}, ${shares.length - 1})`
-}
-
-function releaseIndexSql({ releases }: SeedPlan): string {
-  const steps = releases.map(({ deployedMs }, index) => `start_us >= ${deployedMs * 1e3}, ${index}`).toReversed()
-  return steps.length > 1 ? `multiIf(${steps.slice(0, -1).join(', ')}, 0)` : '0'
 }

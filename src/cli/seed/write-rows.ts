@@ -149,26 +149,28 @@ function sumsSql(plan: SeedPlan, slice: Slice): string {
     // Only the request counts as failed, not the whole visit.
     failed: "sum(if(has_failed AND measure = 'request', sample.count, sample.failed))",
     total: 'sum(visit_total)',
-    bins: 'tupleElement(histogram, 1)',
+    bins: 'tupleElement(sumMap(own_bins, own_counts) AS histogram, 1)',
     bin_counts: 'tupleElement(histogram, 2)',
     received_at: "fromUnixTimestamp64Milli(intDiv(max(start_us), 1000) + 2500, 'UTC')",
     batch_id: `'${plan.batchId}'`,
   }
   const columns = insertColumns('route_sums')
-  const isBinned = (bins: string, of: string) => `if(empty(sample.bins), CAST([], 'Array(${of})'), [${bins}])`
-  const bin = isBinned(binSql('each_value', 'measure', ratedBounds), 'UInt16')
-  // The inner query computes the value once. The bin mentions it many times, and the engine would analyze it as often.
+  const isBinned = (bins: string, of: string) => `if(empty(bins), CAST([], 'Array(${of})'), [${bins}])`
+  // In stages: the bin mentions its value many times, and the engine would analyze that as often.
   return `
     INSERT INTO route_sums (${columns.join(', ')})
-    WITH sumMap(${bin}, ${isBinned('sample.count', 'Float64')}) AS histogram
     SELECT ${columns.map(column => own[column] ?? `sample.${column}`).join(', ')}
     FROM (
-      SELECT template.*, visit.start_us AS start_us, visit.release_name AS release_name, visit.has_failed AS has_failed,
-        visit.environment_name AS environment_name, ${total} AS visit_total,
-        -- A template stands for several visits, all with the same value.
-        visit_total / greatest(1, template.count) AS each_value
-      FROM (${visits.join(' UNION ALL ')}) AS visit
-      INNER JOIN ${templateTable('route_sums')} AS template ON template.batch_id = visit.template_key
+      SELECT *, ${isBinned(binSql('each_value', 'measure', ratedBounds), 'UInt16')} AS own_bins,
+        ${isBinned('count', 'Float64')} AS own_counts
+      FROM (
+        SELECT template.*, visit.start_us AS start_us, visit.release_name AS release_name, visit.has_failed AS has_failed,
+          visit.environment_name AS environment_name, ${total} AS visit_total,
+          -- A template stands for several visits, all with the same value.
+          visit_total / greatest(1, template.count) AS each_value
+        FROM (${visits.join(' UNION ALL ')}) AS visit
+        INNER JOIN ${templateTable('route_sums')} AS template ON template.batch_id = visit.template_key
+      )
     ) AS sample
     GROUP BY project_id, step, retention_days, route, measure, detail, filled_release, environment_name, device, group_hash`
 }

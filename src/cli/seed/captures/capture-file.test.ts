@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { processRecord } from '#digest/process-record.ts'
-import { encodeRequest, readCaptures } from './capture-file.ts'
-import { repeatVisit } from './repeat-visit.ts'
+import { readCaptures } from './capture-file.ts'
+import { prepareVisit } from './repeat-visit.ts'
 
 const { ids, visits } = readCaptures()
 const requests = visits.flatMap(visit => visit.requests)
@@ -41,12 +41,11 @@ test('digest accepts every request of a repeated visit, at its new time', () => 
   const beginsAt = Date.UTC(2027, 0, 5, 8)
   const releases = ['shop@2.0.0', 'shop@2.1.0'] as const
   for (const visit of visits) {
-    const repeated = repeatVisit(visit, new Set(ids), { key: 'test', beginsAt, user: 'user-1', releases })
-    for (const request of repeated.requests) {
-      const { at: receivedAt, userAgent } = request
+    const repeat = prepareVisit(visit, new Set(ids))
+    for (const { at: receivedAt, userAgent, body } of repeat({ key: 'test', beginsAt, user: 'user-1', releases })) {
       const head = { projectId: 1, keyId: 1, receivedAt, clientAddress: '203.0.113.7', userAgent }
       const context = { recordId: 'test', retentionDays: { errors: 90, rest: 30 }, spoolFolder: '' }
-      const { faults, outcomes, rows } = processRecord({ head, body: encodeRequest(request) }, context)
+      const { faults, outcomes, rows } = processRecord({ head, body }, context)
       expect(faults).toEqual([])
       expect(outcomes).toEqual([])
       for (const { timestamp } of [...(rows.events ?? []), ...(rows.logs ?? [])]) {

@@ -1,7 +1,7 @@
 /** Recorded traffic of the example shop, which ships with Hydrant. `test/clients/record-shop.ts` writes the file. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { brotliDecompressSync, deflateSync } from 'node:zlib'
+import { brotliDecompressSync } from 'node:zlib'
 import { z } from 'zod'
 
 export const capturePath: string = join(import.meta.dirname, 'shop.json.br')
@@ -39,21 +39,3 @@ export type CapturedItem = z.output<typeof item>
 
 export const readCaptures = (path: string = capturePath): CaptureFile =>
   captureFile.parse(JSON.parse(brotliDecompressSync(readFileSync(path)).toString('utf8')))
-
-/** The envelope that the request carried. */
-export function encodeRequest({ headers: ownHeaders, items }: CapturedRequest): Buffer {
-  const parts: Buffer[] = [Buffer.from(`${JSON.stringify(ownHeaders)}\n`)]
-  for (const each of items) {
-    const bytes = encodePayload(each.payload)
-    const itemHeaders = { ...each.headers, length: bytes.length }
-    parts.push(Buffer.from(`${JSON.stringify(itemHeaders)}\n`), bytes, Buffer.from('\n'))
-  }
-  return Buffer.concat(parts)
-}
-
-function encodePayload(given: CapturedItem['payload']): Buffer {
-  if (given.kind === 'bytes') return Buffer.from(given.base64, 'base64')
-  if (given.kind === 'json') return Buffer.from(JSON.stringify(given.value))
-  const events = deflateSync(JSON.stringify(given.events))
-  return Buffer.concat([Buffer.from(`${JSON.stringify(given.headers)}\n`), events])
-}

@@ -39,7 +39,13 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-async function visit(project: string, batchId: string, signal = new AbortController().signal) {
+type Allowed = { mayWrite?: Promise<void>; signal?: AbortSignal }
+
+async function visit(
+  project: string,
+  batchId: string,
+  { mayWrite = Promise.resolve(), signal = new AbortController().signal }: Allowed = {},
+) {
   const shop = await ensureShop({ db: control.db, actor: 'test', now: Date.now }, { organization: null, project })
   if (!shop.ok) throw new Error(shop.code)
   const { projectId } = shop
@@ -58,6 +64,7 @@ async function visit(project: string, batchId: string, signal = new AbortControl
     visits: planned,
     ids: new Set(ids),
     log,
+    mayWrite,
     signal,
   })
   return { projectId, planned, digested }
@@ -123,8 +130,41 @@ async function countFiltered(projectId: number): Promise<number> {
 
 it('keeps whole batches when it is interrupted, and remembers nothing', async () => {
   const interruption = new AbortController()
-  const { digested } = await visit('interrupted', 'seed:1:3', interruption.signal)
+  const { digested } = await visit('interrupted', 'seed:1:3', { signal: interruption.signal })
   interruption.abort(new Error('Interrupted.'))
+  await expect(digested).rejects.toThrow('Interrupted.')
+  expect(await countRemembered()).toBe(0)
+})
+
+it('writes nothing before it may, and nothing at all if it never may', async () => {
+  const interruption = new AbortController()
+  const never = Promise.withResolvers<void>()
+  never.promise.catch(() => undefined)
+  const { projectId, digested } = await visit('never', 'seed:1:4', {
+    mayWrite: never.promise,
+    signal: interruption.signal,
+  })
+  // The first batch waits for the engine when it is planned.
+  await expect.poll(() => control.db.selectFrom('batch_plan').select('batch').execute()).not.toEqual([])
+  interruption.abort(new Error('Interrupted.'))
+  never.reject(interruption.signal.reason)
+  await expect(digested).rejects.toThrow('Interrupted.')
+  for (const table of ['events', 'spans', 'logs', 'replays', 'profiles', 'outcomes'])
+    expect([table, await count(table, projectId)]).toEqual([table, 0])
+  const issues = await control.db.selectFrom('issue').select('id').where('project_id', '=', projectId).execute()
+  expect(issues).toEqual([])
+  expect(await countRemembered()).toBe(0)
+}, 60_000)
+
+it('forgets the inbox of a seed that was killed', async () => {
+  await control.db
+    .insertInto('trace_memory')
+    .values({ inbox_id: 'seed:killed', trace: 'a', memory: '{}', seen_at: 0 })
+    .execute()
+  expect(await countRemembered()).toBe(1)
+  const interruption = new AbortController()
+  interruption.abort(new Error('Interrupted.'))
+  const { digested } = await visit('after', 'seed:1:5', { signal: interruption.signal })
   await expect(digested).rejects.toThrow('Interrupted.')
   expect(await countRemembered()).toBe(0)
 })

@@ -16,11 +16,11 @@ const firstAgoMs = 25 * hourMs
 const lastAgoMs = 15 * minuteMs
 const repeatsOf = { least: 3, most: 8 }
 const daysPerRepeat = 4
-/** After a deploy, tabs that are open fail for a while. */
-const afterDeployMs = [3, 17].map(minutes => minutes * minuteMs)
+/** After a deploy, tabs that are open fail for hours. */
+const afterDeployMs = [3, 17, 210, 350].map(minutes => minutes * minuteMs)
 const maxDeploys = 2
 
-/** In the order of their times. Visits during a deploy belong to one, so a plan without deploys has none of them. */
+/** In the order of their times. Visits during a deploy belong to the last deploys. */
 export function planVisits(visits: readonly CapturedVisit[], plan: Plan, nowMs: number): PlannedVisit[] {
   const planned = visits.flatMap(visit => {
     const times = visit.name === 'deploy' ? deployTimes(plan, nowMs) : usualTimes(visit.name, plan, nowMs)
@@ -58,7 +58,7 @@ function usualTimes(name: string, plan: Plan, nowMs: number): number[] {
 function deployTimes({ releases }: Plan, nowMs: number): number[] {
   const deploys = releases.slice(1).slice(-maxDeploys)
   const times = deploys.flatMap(({ deployedMs }) => afterDeployMs.map(after => Math.round(deployedMs + after)))
-  return times.filter(time => time <= nowMs - firstAgoMs)
+  return times.filter(time => time <= nowMs - lastAgoMs)
 }
 
 /** In [0, 1). */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { type CapturedVisit, encodeRequest } from './capture-file.ts'
-import { repeatVisit } from './repeat-visit.ts'
+import type { CapturedVisit } from './capture-file.ts'
+import { prepareVisit, type RepeatedRequest } from './repeat-visit.ts'
 
 const beganAt = Date.UTC(2026, 10, 19, 10)
 const second = beganAt / 1e3
@@ -30,10 +30,15 @@ const repeat = {
   releases: ['shop@1.4.0', 'shop@1.5.0'],
 } as const
 
+function requestOf(value: object, given: Partial<typeof repeat> | { key: string } = {}): RepeatedRequest {
+  const [request] = prepareVisit(visitOf(value), ids)({ ...repeat, ...given })
+  if (request === undefined) throw new Error('no request')
+  return request
+}
+
 function repeated(value: object, key = 'first'): { [name: string]: unknown } {
-  const payload = repeatVisit(visitOf(value), ids, { ...repeat, key }).requests[0]?.items[0]?.payload
-  if (payload?.kind !== 'json') throw new Error('not JSON')
-  return payload.value as { [name: string]: unknown }
+  const [, , payload = ''] = requestOf(value, { key }).body.toString('utf8').split('\n')
+  return JSON.parse(payload)
 }
 
 test('all times of a visit move by the same interval, whatever their unit', () => {
@@ -51,8 +56,9 @@ test('all times of a visit move by the same interval, whatever their unit', () =
     count: 3,
     ttl: 90_000,
   })
-  const [request] = repeatVisit(visitOf({}), ids, repeat).requests
-  expect(request).toMatchObject({ at: beganAt - 86_399_000, headers: { sent_at: '2026-11-18T10:00:01.250Z' } })
+  const { at, body } = requestOf({})
+  expect(at).toBe(beganAt - 86_399_000)
+  expect(body.toString('utf8')).toContain('{"sent_at":"2026-11-18T10:00:01.250Z"}')
 })
 
 test('times outside the visit stay', () => {
@@ -86,10 +92,18 @@ test('release and user are those of the repeat', () => {
   })
 })
 
+test('everything else stays as it was sent', () => {
+  const value = {
+    text: 'a "quoted"\nline \u2028 of 😀 and \ud800',
+    list: [1.5, -0.25, 1e21, true, null, []],
+    nested: { '': {}, 'shop@1.0.0': 'key' },
+  }
+  const { 'shop@1.0.0': key, ...nested } = value.nested
+  expect(repeated(value)).toEqual({ ...value, nested: { ...nested, 'shop@1.4.0': key } })
+})
+
 test('a request becomes an envelope with the lengths of its payloads', () => {
-  const [request] = visitOf({ message: 'ä' }).requests
-  if (request === undefined) throw new Error('no request')
-  expect(encodeRequest(request).toString('utf8')).toBe(
-    '{"sent_at":"2026-11-19T10:00:01.250Z"}\n{"type":"event","length":16}\n{"message":"ä"}\n',
+  expect(requestOf({ message: 'ä', at: beganAt }).body.toString('utf8')).toBe(
+    `{"sent_at":"2026-11-18T10:00:01.250Z"}\n{"type":"event","length":35}\n{"message":"ä","at":${beganAt - 86_400_000}}\n`,
   )
 })

@@ -1,6 +1,16 @@
-/** A recorded visit as another user would have made it at another time: consistent ids, times, releases and user in all of its payloads. */
+/**
+ * A recorded visit as another user would have made it at another time: consistent ids, times, releases and user in all of its payloads.
+ * Each visit is written as JSON once, with slots for what differs, because most of it is the same in every repeat.
+ */
 import { createHash } from 'node:crypto'
-import { type CapturedRequest, type CapturedVisit, recordedReleases, recordedUser } from './capture-file.ts'
+import { deflateSync } from 'node:zlib'
+import {
+  type CapturedItem,
+  type CapturedRequest,
+  type CapturedVisit,
+  recordedReleases,
+  recordedUser,
+} from './capture-file.ts'
 
 export type Repeat = {
   /** Makes the ids of this repeat; the same text makes the same ids. */
@@ -12,82 +22,159 @@ export type Repeat = {
   releases: readonly [string, string]
 }
 
+/** `body` is the envelope that the request carried. */
+export type RepeatedRequest = { at: number; userAgent: string; body: Buffer }
+
+/** What differs between repeats. */
+type Changes = {
+  shiftMs: number
+  user: string
+  idOf(id: string): string
+  /** Releases by their recorded names, as SDKs send them, and encoded as in a URL. */
+  releases: ReadonlyMap<string, string>
+}
+type Slot = (changes: Changes) => string
+type Text = readonly (string | Slot)[]
+
 /** A payload may speak of the moments before the visit began: clocks differ, and a page load begins before its first request. */
 const marginMs = 60_000
 
-export function repeatVisit(visit: CapturedVisit, ids: ReadonlySet<string>, repeat: Repeat): CapturedVisit {
-  const change = changesOf(visit, ids, repeat)
-  return {
-    name: visit.name,
-    beganAt: repeat.beginsAt,
-    endedAt: repeat.beginsAt + visit.endedAt - visit.beganAt,
-    requests: visit.requests.map(request => change(request) as CapturedRequest),
+export function prepareVisit(
+  visit: CapturedVisit,
+  ids: ReadonlySet<string>,
+): (repeat: Repeat) => readonly RepeatedRequest[] {
+  const write = createWriter(visit, ids)
+  const requests = visit.requests.map(({ at, userAgent, headers, items }: CapturedRequest) => ({
+    at,
+    userAgent,
+    headers: write(headers),
+    items: items.map(item => ({ headers: write(item.headers), encode: prepareItem(item, write) })),
+  }))
+  return repeat => {
+    const changes = changesOf(visit, repeat)
+    return requests.map(({ at, userAgent, headers, items }) => {
+      const parts: Buffer[] = [Buffer.from(`${fill(headers, changes)}\n`)]
+      for (const item of items) {
+        const bytes = item.encode(changes)
+        const itemHeaders = { ...JSON.parse(fill(item.headers, changes)), length: bytes.length }
+        parts.push(Buffer.from(`${JSON.stringify(itemHeaders)}\n`), bytes, Buffer.from('\n'))
+      }
+      return { at: at + changes.shiftMs, userAgent, body: Buffer.concat(parts) }
+    })
   }
 }
 
-const idPattern = /(?<![0-9a-f])(?:[0-9a-f]{32}|[0-9a-f]{16}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?![0-9a-f])/g
-const timePattern = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z/g
+function prepareItem({ payload }: CapturedItem, write: (value: unknown) => Text): (changes: Changes) => Buffer {
+  if (payload.kind === 'bytes') {
+    const bytes = Buffer.from(payload.base64, 'base64')
+    return () => bytes
+  }
+  if (payload.kind === 'json') {
+    const text = write(payload.value)
+    return changes => Buffer.from(fill(text, changes))
+  }
+  const [headers, events] = [write(payload.headers), write(payload.events)]
+  return changes => Buffer.concat([Buffer.from(`${fill(headers, changes)}\n`), deflateSync(fill(events, changes))])
+}
 
-/** As SDKs send it, and encoded as in a URL. */
-const releasePattern = /shop(?:@|%40)\d\.\d\.\d/g
+function fill(text: Text, changes: Changes): string {
+  let filled = ''
+  for (const part of text) filled += typeof part === 'string' ? part : part(changes)
+  return filled
+}
 
-/** The texts of a visit that no repeat changes. Spans and profiles repeat the same texts thousands of times. */
-const unchanged = new WeakMap<CapturedVisit, Set<string>>()
-
-function changesOf(visit: CapturedVisit, ids: ReadonlySet<string>, { key, beginsAt, user, releases }: Repeat) {
-  const shiftMs = beginsAt - visit.beganAt
-  const firstMs = visit.beganAt - marginMs
-  const lastMs = visit.endedAt + marginMs
-  const isInVisit = (ms: number) => ms >= firstMs && ms <= lastMs
+function changesOf(visit: CapturedVisit, { key, beginsAt, user, releases }: Repeat): Changes {
   const renamed = new Map<string, string>()
-  const fixed = unchanged.get(visit) ?? new Set()
-  unchanged.set(visit, fixed)
   const names = recordedReleases.flatMap((recorded, index) => {
     const name = releases[index] ?? recorded
     return [[recorded, name] as const, [encodeURIComponent(recorded), encodeURIComponent(name)] as const]
   })
-  const nameOf = new Map<string, string>(names)
-
-  function idOf(id: string): string {
-    if (!ids.has(id)) return id
-    const known = renamed.get(id) ?? renameId(id, key)
-    renamed.set(id, known)
-    return known
+  return {
+    shiftMs: beginsAt - visit.beganAt,
+    user,
+    idOf: id => {
+      const known = renamed.get(id) ?? renameId(id, key)
+      renamed.set(id, known)
+      return known
+    },
+    releases: new Map<string, string>(names),
   }
+}
 
-  function changeText(text: string): string {
-    if (text === recordedUser) return user
-    if (fixed.has(text)) return text
-    const changed = text
-      .replace(idPattern, idOf)
-      .replace(timePattern, time => {
-        const ms = Date.parse(time)
-        return isInVisit(ms) ? new Date(ms + shiftMs).toISOString() : time
-      })
-      .replace(releasePattern, release => nameOf.get(release) ?? release)
-    if (changed === text) fixed.add(text)
-    return changed
+/** An id, a time, or a release as SDKs send it or encoded as in a URL. */
+const changing =
+  /(?<![0-9a-f])(?:[0-9a-f]{32}|[0-9a-f]{16}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?![0-9a-f])|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z|shop(?:@|%40)\d\.\d\.\d/g
+
+/** Writes a value of the visit as JSON with slots. */
+function createWriter(visit: CapturedVisit, ids: ReadonlySet<string>): (value: unknown) => Text {
+  const firstMs = visit.beganAt - marginMs
+  const lastMs = visit.endedAt + marginMs
+  const isInVisit = (ms: number) => ms >= firstMs && ms <= lastMs
+
+  function slotOf(match: string): Slot | null {
+    if (match.startsWith('shop')) return ({ releases }) => releases.get(match) ?? match
+    if (!match.endsWith('Z')) return ids.has(match) ? ({ idOf }) => idOf(match) : null
+    const ms = Date.parse(match)
+    return isInVisit(ms) ? ({ shiftMs }) => new Date(ms + shiftMs).toISOString() : null
   }
 
   /** Times are in seconds, milliseconds, or nanoseconds as OpenTelemetry has them. */
-  function changeNumber(value: number): number {
-    if (isInVisit(value)) return value + shiftMs
-    if (isInVisit(value * 1e3)) return Math.round(value * 1e6 + shiftMs * 1e3) / 1e6
-    return isInVisit(value / 1e6) ? value + shiftMs * 1e6 : value
+  function slotOfNumber(value: number): Slot | null {
+    if (isInVisit(value)) return ({ shiftMs }) => String(value + shiftMs)
+    if (isInVisit(value * 1e3)) return ({ shiftMs }) => String(Math.round(value * 1e6 + shiftMs * 1e3) / 1e6)
+    return isInVisit(value / 1e6) ? ({ shiftMs }) => String(value + shiftMs * 1e6) : null
   }
 
-  function change(value: unknown): unknown {
-    if (typeof value === 'string') return changeText(value)
-    if (typeof value === 'number') return changeNumber(value)
-    if (Array.isArray(value)) return value.map(change)
-    if (typeof value !== 'object' || value === null) return value
-    if ('base64' in value) return value
-    const changed: Record<string, unknown> = {}
-    for (const [name, inner] of Object.entries(value)) changed[changeText(name)] = change(inner)
-    return changed
+  return value => {
+    const parts: (string | Slot)[] = []
+    let literal = ''
+    const addSlot = (slot: Slot): void => {
+      parts.push(literal, slot)
+      literal = ''
+    }
+    const addString = (text: string): void => {
+      literal += '"'
+      if (text === recordedUser) addSlot(({ user }) => user)
+      else {
+        let from = 0
+        for (const { 0: match, index } of text.matchAll(changing)) {
+          const slot = slotOf(match)
+          if (slot === null) continue
+          literal += inQuotes(text.slice(from, index))
+          addSlot(slot)
+          from = index + match.length
+        }
+        literal += inQuotes(text.slice(from))
+      }
+      literal += '"'
+    }
+    const add = (each: unknown): void => {
+      const slot = typeof each === 'number' ? slotOfNumber(each) : null
+      if (slot !== null) addSlot(slot)
+      else if (typeof each === 'string') addString(each)
+      else if (Array.isArray(each)) addAll('[', each, ']', add)
+      else if (typeof each !== 'object' || each === null) literal += JSON.stringify(each)
+      else
+        addAll('{', Object.entries(each), '}', ([name, inner]) => {
+          addString(name)
+          literal += ':'
+          add(inner)
+        })
+    }
+    function addAll<Each>(open: string, list: readonly Each[], close: string, addEach: (each: Each) => void): void {
+      literal += open
+      for (const [index, each] of list.entries()) {
+        if (index > 0) literal += ','
+        addEach(each)
+      }
+      literal += close
+    }
+    add(value)
+    return [...parts, literal]
   }
-  return change
 }
+
+const inQuotes = (text: string): string => JSON.stringify(text).slice(1, -1)
 
 /** Keeps the length, and the hyphens of a UUID. */
 function renameId(id: string, key: string): string {
