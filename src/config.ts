@@ -106,6 +106,9 @@ const schema = z.object({
   HYDRANT_PROJECT_EVENTS_PER_MINUTE: integer(0, 0, 10_000_000),
   /** Limits keys that have no limit to several times what they usually send. */
   HYDRANT_SPIKE_PROTECTION: switchOn,
+  /** New issues of a project within ten minutes, and those of level fatal; 0: no limit. */
+  HYDRANT_NEW_ISSUES_MAX: integer(200, 0, 1_000_000),
+  HYDRANT_NEW_FATAL_ISSUES_MAX: integer(50, 0, 1_000_000),
   HYDRANT_INBOX_MAX_MB: integer(2048, 1, 10_000_000),
   HYDRANT_DISK_RESERVE_MB: integer(512, 0, 10_000_000),
 })
@@ -187,6 +190,7 @@ const shape = (env: z.output<typeof schema>) => ({
   limits: {
     keyEventsPerMinute: env.HYDRANT_KEY_EVENTS_PER_MINUTE,
     projectEventsPerMinute: env.HYDRANT_PROJECT_EVENTS_PER_MINUTE,
+    newIssues: { all: env.HYDRANT_NEW_ISSUES_MAX, fatal: env.HYDRANT_NEW_FATAL_ISSUES_MAX },
     protectsFromSpikes: env.HYDRANT_SPIKE_PROTECTION === 'on',
     inboxMaxBytes: env.HYDRANT_INBOX_MAX_MB * MiB,
     diskReserveBytes: env.HYDRANT_DISK_RESERVE_MB * MiB,

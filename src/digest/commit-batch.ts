@@ -7,6 +7,7 @@ import { keepRecommended, toRecommended } from '#domain/events/keep-recommended.
 import { recordSeenEvents } from '#domain/events/seen-event-ids.ts'
 import { sentKindsOf } from '#domain/events/sent-kinds.ts'
 import { countEvents } from '#domain/issues/counters/count-events.ts'
+import { type IssueLimits, noIssueLimits } from '#domain/issues/counters/issue-quota.ts'
 import { nameNextRelease } from '#domain/issues/lifecycle/regression.ts'
 import { updateLifecycle } from '#domain/issues/lifecycle/update-lifecycle.ts'
 import { recordCheckIns } from '#domain/monitors/record-check-ins.ts'
@@ -27,7 +28,12 @@ import { recordBundleUse, recordUnmappedHashes } from './symbolicate/unmapped-ha
 
 type Trx = Transaction<ControlSchema>
 
-export async function commitBatch(control: Control, inboxId: string, prepared: PreparedBatch): Promise<void> {
+export async function commitBatch(
+  control: Control,
+  inboxId: string,
+  prepared: PreparedBatch,
+  limits: IssueLimits = noIssueLimits,
+): Promise<void> {
   await control.db.transaction().execute(async trx => {
     const { seal, receivedAt: at } = prepared
     const isFirstCommit = await moveCursor(trx, inboxId, seal, at)
@@ -35,7 +41,7 @@ export async function commitBatch(control: Control, inboxId: string, prepared: P
     const batch = await withoutDeletedProjects(trx, prepared)
     const { plan, rows } = batch
     const users = deferUsers(batch)
-    const newestEvents = await countEvents(trx, control.dialect, withoutUsers(batch.groupedEvents, users), at)
+    const newestEvents = await countEvents(trx, control.dialect, withoutUsers(batch.groupedEvents, users), at, limits)
     const newReleases = await recordReleases(trx, rows)
     await updateLifecycle(trx, control, withoutUsers(countedEvents(batch), users), at)
     await settleUsers(trx, control.dialect, inboxId, users, plan.at)

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { IssueLimits } from '#domain/issues/counters/issue-quota.ts'
 import type { LogPosition, SliceBound } from '#inbox/read-log.ts'
 import type { SetAside } from '#inbox/seals.ts'
 import type { SharedEnd } from '#inbox/segment-ends.ts'
@@ -27,6 +28,7 @@ export type LoopOptions = {
   log: Logger
   /** Key of the hashes that own scrubbing rules make. */
   scrubKey: string
+  issueLimits: IssueLimits
   report(progress: Progress): void
   processRecord: ProcessRecord
   suspect: Suspect | null

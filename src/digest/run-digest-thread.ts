@@ -1,5 +1,6 @@
 /** The digest thread: runs the digest loop, polls DSN keys, and exchanges messages with the main thread. */
 import { parentPort, workerData } from 'node:worker_threads'
+import type { IssueLimits } from '#domain/issues/counters/issue-quota.ts'
 import { type TailBatch, tailBatch } from '#domain/logs/tail/tail-line.ts'
 import type { LogPosition, SliceBound } from '#inbox/read-log.ts'
 import { endOfSeal } from '#inbox/seals.ts'
@@ -136,6 +137,7 @@ export async function runDigestThread(processRecord: ProcessRecord): Promise<voi
     symbolicator,
     log,
     scrubKey: data.scrubKey,
+    issueLimits: data.issueLimits,
     report,
     suspect: data.suspect,
     inProgress: data.inProgress,
@@ -169,6 +171,7 @@ export type DigestThreadData = {
   retentionDays: { errors: number; rest: number }
   logLevel: string
   scrubKey: string
+  issueLimits: IssueLimits
   suspect: Suspect | null
   inProgress: RecordInProgress
 }

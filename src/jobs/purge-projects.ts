@@ -51,6 +51,7 @@ const tablesWithoutReference = [
   'error_digest',
   'deferred_user',
   'linked_group',
+  'new_issue_minute',
   'project_release',
   'seen_event',
   'project_stats',

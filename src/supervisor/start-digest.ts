@@ -23,6 +23,7 @@ export function startDigest(context: SupervisorContext, ingest: OpenIngest, onCo
       retentionDays: config.retentionDays,
       logLevel: config.logLevel,
       scrubKey: scrubKey(loadSecret(config)),
+      issueLimits: config.limits.newIssues,
     },
     memory,
     log,

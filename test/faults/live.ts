@@ -4,6 +4,7 @@ import { runDigestLoop } from '#digest/digest-loop.ts'
 import type { Suspect } from '#digest/loop-options.ts'
 import { processRecord } from '#digest/process-record.ts'
 import { createRecordInProgress } from '#digest/record-in-progress.ts'
+import { noIssueLimits } from '#domain/issues/counters/issue-quota.ts'
 import { readEnd } from '#inbox/segment-ends.ts'
 import { openBlobs } from '#store/blobs/open-blobs.ts'
 import { planMemory } from '#supervisor/memory-plan.ts'
@@ -54,6 +55,7 @@ export async function live(
     suspect: poison?.suspect ?? null,
     inProgress: createRecordInProgress(),
     scrubKey: 'key',
+    issueLimits: noIssueLimits,
     isStopping: () => isDone,
   })
   await Promise.race([loop, gate.died])

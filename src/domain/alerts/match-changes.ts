@@ -4,6 +4,7 @@ import type { Viewer } from '#domain/access/viewer.ts'
 import type { ReadChange } from '#domain/issues/change-log/read-changes.ts'
 import { listMatchingIds } from '#domain/issues/list-issues.ts'
 import { chunksOf } from '#lib/ascending-chunks.ts'
+import { overflowKind } from '#lib/event-kind.ts'
 import { parseSearch } from '#search/parse-search.ts'
 import { fieldTerm, type SearchTerm } from '#search/search-term.ts'
 import { findDeploys } from './cascades.ts'
@@ -31,6 +32,7 @@ type IssueFacts = {
   id: number
   number: number
   level: string
+  kind: string
   projectSlug: string
   lastSeen: number
 }
@@ -69,7 +71,9 @@ export async function listCandidates(
         projectId: change.projectId,
         ruleId: null,
         at: change.at,
-        severity: severityOf(kind.type, issue.level),
+        // Of a flood, this one says that there are more than the list shows.
+        severity:
+          issue.kind === overflowKind && change.kind === 'new' ? 'critical' : severityOf(kind.type, issue.level),
         reason: await describe(viewer, change),
         ...(change.kind === 'resolved' ? {} : { deploy: deployOf(change) }),
       },
@@ -175,8 +179,8 @@ async function readFacts(viewer: Viewer, ids: readonly number[]) {
         'issue.id',
         'issue.number',
         'issue.level',
+        'issue.kind',
         'project.slug as projectSlug',
-        fn.min<number>('issue_hash.first_seen').as('firstSeen'),
         fn.max<number>('issue_hash.last_seen').as('lastSeen'),
       ])
       .where('issue.id', 'in', chunk)

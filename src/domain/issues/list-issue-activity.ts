@@ -77,7 +77,7 @@ export async function listIssueFeedback(viewer: Viewer, issue: Issue, page: { li
   return rows.map(({ event_id, ...found }) => ({ ...found, eventId: event_id }))
 }
 
-const maxGroups = 100
+export const maxGroups = 100
 
 /** The groups of an issue, largest first, each with the issue it was merged from. */
 export async function listIssueGroups(viewer: Viewer, issue: Issue) {

@@ -103,6 +103,8 @@ export type ControlSchema = Parts & {
     times_usual: Generated<number>
     created_at: number
   }
+  /** How many issues a project got in a minute since 1970, for ten minutes. */
+  new_issue_minute: { project_id: number; minute: number; is_fatal: Flag; quantity: number }
   /** Form submissions (submissions.ts). `result` is sealed, and only the browser can supply the key. */
   submission: { key: string; state: 'running' | 'done' | 'withdrawn'; result: string; created_at: number }
   /** Activity of an issue. `undo` contains the previous state until the change is undone or too old to undo. */

@@ -53,6 +53,7 @@ import { compareRelease } from '#domain/findings/release/compare-release.ts'
 import { countIssue } from '#domain/issues/count-issue.ts'
 import { countIssuePeriods } from '#domain/issues/count-issue-periods.ts'
 import { countIssueViews } from '#domain/issues/count-issue-views.ts'
+import { findGroupLooks } from '#domain/issues/find-group-look.ts'
 import {
   findIssue,
   findIssueByShortId,
@@ -297,6 +298,7 @@ export function readsOf(other: Other): Record<string, Read> {
     listIssueFeedback: v => listIssueFeedback(v, issue, page),
     listIssueTickets: v => listIssueTickets(v, issue),
     listIssueGroups: v => listIssueGroups(v, issue),
+    findGroupLooks: v => findGroupLooks(v, issue, issue.hashes),
     listIssueSummaries: v => listIssueSummaries(v, [issue.id]),
     listIssues: async v => [
       await listIssues(v, issues),

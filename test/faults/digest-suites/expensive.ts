@@ -4,6 +4,7 @@ import pino from 'pino'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { readCursor } from '#digest/cursor.ts'
+import { noIssueLimits } from '#domain/issues/counters/issue-quota.ts'
 import { readSlice } from '#inbox/read-log.ts'
 import { readEnd } from '#inbox/segment-ends.ts'
 import { dataPaths } from '#supervisor/data-folder.ts'
@@ -42,6 +43,7 @@ export function testExpensive(scene: () => Stage): void {
           bound: planMemory(Number.POSITIVE_INFINITY, 'native').batch,
           retentionDays: { errors: 90, rest: 30 },
           scrubKey: 'key',
+          issueLimits: noIssueLimits,
           logLevel: 'silent',
         },
         memory: planMemory(Number.POSITIVE_INFINITY, 'native'),

@@ -9,6 +9,7 @@ import type { Config } from '#config.ts'
 import { runDigestLoop } from '#digest/digest-loop.ts'
 import { processRecord } from '#digest/process-record.ts'
 import { createRecordInProgress } from '#digest/record-in-progress.ts'
+import { noIssueLimits } from '#domain/issues/counters/issue-quota.ts'
 import { type Inbox, openInbox } from '#inbox/open-inbox.ts'
 import { endOfSeal } from '#inbox/seals.ts'
 import { type DurableEnd, type SharedEnd, wakeWaiting } from '#inbox/segment-ends.ts'
@@ -114,6 +115,7 @@ async function digestAll(
       symbolicator,
       log,
       scrubKey: scrubKey(loadSecret(config)),
+      issueLimits: noIssueLimits,
       report: progress => {
         if (progress.kind !== 'committed') return
         for (const own of Object.values(progress.prepared.rows)) rows += own.length

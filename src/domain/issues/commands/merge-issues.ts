@@ -50,10 +50,15 @@ export function mergeIssues(
   })
 }
 
+/** What an issue is called, by one of its events. */
+export type IssueLook = { title: string; culprit: string; kind: string; level: string }
+
 type UnmergeIssues = {
   projectId: number
   issueId: number
   hashes: readonly { version: number; hash: string }[]
+  /** Of the groups that have always been here and get an issue of their own. Without it, that issue is called like this one. */
+  look?: IssueLook | null
 }
 type UnmergeIssuesResult =
   | {
@@ -70,7 +75,7 @@ type UnmergeIssuesResult =
  */
 export function unmergeIssues(
   context: CommandContext,
-  { projectId, issueId, hashes }: UnmergeIssues,
+  { projectId, issueId, hashes, look = null }: UnmergeIssues,
 ): Promise<UnmergeIssuesResult> {
   return inTransaction<UnmergeIssuesResult>(context, async inner => {
     const found = await lockIssues(inner, projectId, [issueId])
@@ -84,7 +89,7 @@ export function unmergeIssues(
     const guests = taken.filter(row => row.homeId !== null)
     const natives = taken.filter(row => row.homeId === null)
     if (guests.length + natives.length === 0) return { ok: false, code: 'nothing_would_stay' }
-    const newIssueId = natives.length > 0 ? await createIssueLike(inner, issueId) : null
+    const newIssueId = natives.length > 0 ? await createIssueLike(inner, issueId, look) : null
     // In the order in which they were read, as digest locks them.
     for (const row of taken) {
       const goesTo = row.homeId ?? (natives.includes(row) ? newIssueId : null)
@@ -182,8 +187,8 @@ export const hashColumns = [
   'home_issue_id',
 ] as const
 
-/** Creates an issue with the project's next number and the title of the given one, because hashes have no title. */
-async function createIssueLike({ db, now }: CommandContext, issueId: number): Promise<number> {
+/** Creates an issue with the project's next number. Hashes have no title, so it is called like the given one if there is no better look. */
+async function createIssueLike({ db, now }: CommandContext, issueId: number, look: IssueLook | null): Promise<number> {
   const like = await db
     .selectFrom('issue')
     .select(['project_id', 'title', 'culprit', 'kind', 'level', 'side', 'priority', 'is_unhandled'])
@@ -197,7 +202,7 @@ async function createIssueLike({ db, now }: CommandContext, issueId: number): Pr
     .executeTakeFirstOrThrow()
   const { id } = await db
     .insertInto('issue')
-    .values({ ...like, number: project.last_issue_number, status: 'unresolved', created_at: now() })
+    .values({ ...like, ...look, number: project.last_issue_number, status: 'unresolved', created_at: now() })
     .returning('id')
     .executeTakeFirstOrThrow()
   return id

@@ -1,10 +1,12 @@
 import type { Transaction } from 'kysely'
+import { overflowKind } from '#lib/event-kind.ts'
 import type { ControlDialect } from '#store/control/control.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
 import { appendChanges, type ChangeKind, type IssueChange } from '../change-log/append-changes.ts'
 import { systemActor } from '../lifecycle/transition.ts'
 import { type EventGroup, groupByHash, sketchUsers } from './counted-event.ts'
 import type { GroupedEvent } from './grouped-event.ts'
+import { findOverflow, type IssueLimits, noIssueLimits, overflowTitle, takeIssue } from './issue-quota.ts'
 
 /** A project's share of a batch: the number of events, the newest event and its issue. */
 export type IssueTouch = { events: number; eventId: string; issueId: number; at: number }
@@ -15,11 +17,13 @@ export async function countEvents(
   dialect: ControlDialect,
   groupedEvents: GroupedEvent[],
   at: number,
+  limits: IssueLimits = noIssueLimits,
 ): Promise<Map<number, IssueTouch>> {
   const touched = new Map<number, IssueTouch>()
   const changes: IssueChange[] = []
   for (const group of groupByHash(groupedEvents.map(withoutZeroBytes))) {
-    const { issueId, change } = (await addToHash(trx, dialect, group, at)) ?? (await addHash(trx, dialect, group, at))
+    const { issueId, change } =
+      (await addToHash(trx, dialect, group, at)) ?? (await addHash(trx, dialect, group, at, limits))
     if (change !== null) changes.push(change)
     const before = touched.get(group.last.projectId)
     const isNewest = !before || group.last.timestamp >= before.at
@@ -52,12 +56,19 @@ type Trx = Transaction<ControlSchema>
 type Counted = { issueId: number; change: IssueChange | null }
 
 /** Adds a new hash. Locks the project's row first, so that of two nodes with the same new hash the second finds the first's. */
-export async function addHash(trx: Trx, dialect: ControlDialect, group: EventGroup, at: number): Promise<Counted> {
+export async function addHash(
+  trx: Trx,
+  dialect: ControlDialect,
+  group: EventGroup,
+  at: number,
+  limits: IssueLimits = noIssueLimits,
+): Promise<Counted> {
   await lockProject(trx, group.first.projectId)
   const known = await addToHash(trx, dialect, group, at)
   if (known !== null) return known
   const older = await findOlderIssue(trx, group)
-  const issue: OlderIssue = older ?? { issue_id: await createIssue(trx, group), home_issue_id: null }
+  const { id, isNew } = older === null ? await openIssue(trx, group, at, limits) : { id: older.issue_id, isNew: false }
+  const issue: OlderIssue = older ?? { issue_id: id, home_issue_id: null }
   const { first, last } = group
   await trx
     .insertInto('issue_hash')
@@ -75,7 +86,7 @@ export async function addHash(trx: Trx, dialect: ControlDialect, group: EventGro
       ...sketchUsers(null, group.users),
     })
     .execute()
-  return { issueId: issue.issue_id, change: changeOf(group, issue.issue_id, older === null ? 'new' : 'hashes', at) }
+  return { issueId: id, change: changeOf(group, id, isNew ? 'new' : 'hashes', at) }
 }
 
 function changeOf({ first }: EventGroup, issueId: number, kind: ChangeKind, at: number): IssueChange {
@@ -92,7 +103,21 @@ async function lockProject(trx: Trx, projectId: number): Promise<void> {
     .execute()
 }
 
-async function createIssue(trx: Trx, { first }: EventGroup): Promise<number> {
+/** A new issue; or, if the project has had too many of them, the one that counts the others. */
+async function openIssue(
+  trx: Trx,
+  { first }: EventGroup,
+  at: number,
+  limits: IssueLimits,
+): Promise<{ id: number; isNew: boolean }> {
+  if (await takeIssue(trx, first, limits, at)) return { id: await createIssue(trx, first), isNew: true }
+  const known = await findOverflow(trx, first.projectId, at)
+  if (known !== null) return { id: known, isNew: false }
+  const overflow = { ...first, title: overflowTitle, culprit: '', kind: overflowKind, timestamp: at }
+  return { id: await createIssue(trx, overflow), isNew: true }
+}
+
+async function createIssue(trx: Trx, first: GroupedEvent): Promise<number> {
   const project = await trx
     .updateTable('project')
     .set(eb => ({ last_issue_number: eb('last_issue_number', '+', 1) }))

@@ -1,7 +1,8 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Viewer } from '#domain/access/viewer.ts'
 
-const maxHashes = 5_000 // per page: more would not fit into a query's parameters
+/** Of an issue: more would not fit into a query's parameters. A flood has one issue with thousands. */
+const maxHashes = 100
 
 /** The rows of a page, in the order of the ids. An issue that was deleted in the meantime is left out. */
 export async function readIssueRows(viewer: Viewer, ids: number[]) {
@@ -55,13 +56,22 @@ function readIssues(viewer: Viewer, ids: number[]) {
   )
 }
 
-function readHashes(viewer: Viewer, ids: number[]) {
-  return viewer.control
+/** The newest hashes of each issue, with the dates of all. */
+async function readHashes(viewer: Viewer, ids: number[]) {
+  const ranked = viewer.control
     .issueHashes()
-    .select(['issue_id', 'group_hash', 'first_seen', 'last_seen', 'last_release'])
+    .select(['issue_id', 'group_hash', 'last_seen', 'last_release'])
+    .select([
+      sql<number>`row_number() over (partition by issue_id order by last_seen desc, group_hash)`.as('place'),
+      sql<number>`min(first_seen) over (partition by issue_id)`.as('first_seen'),
+    ])
     .where('issue_id', 'in', ids)
-    .orderBy('last_seen', 'desc')
-    .limit(maxHashes)
+  return viewer.control
+    .issues()
+    .innerJoin(ranked.as('hashes'), 'hashes.issue_id', 'issue.id')
+    .select(['hashes.issue_id', 'hashes.group_hash', 'hashes.first_seen', 'hashes.last_seen', 'hashes.last_release'])
+    .where('hashes.place', '<=', maxHashes)
+    .orderBy('hashes.last_seen', 'desc')
     .execute()
 }
 

@@ -22,22 +22,52 @@ function cutComments(css: string): string {
   return kept + css.slice(from)
 }
 
-/** A name, or the start of a rule, with at least one escape. */
-const escapedName = /@?[\w-]*(?:\\(?:[0-9a-f]{1,6}[ \t\n\r\f]?|[^\n\r\f0-9a-f])[\w-]*)+/gi
 const loads = new Set(['url', 'src', 'image-set', '-webkit-image-set', '@import'])
+const nameCharacter = /[\w-]/
+const hexDigit = /[0-9a-f]/i
 
 /** `\75rl(` is `url(`: a name that loads is written plainly. All others stay as they are, such as selectors like `.md\:flex`. */
-const plainNames = (css: string): string =>
-  css.replace(escapedName, name => {
-    const plain = name
-      .replace(
-        /\\(?:([0-9a-f]{1,6})[ \t\n\r\f]?|(.))/gisu,
-        (_, digits: string | undefined, other: string | undefined) =>
-          digits === undefined ? (other ?? '') : letterOf(Number.parseInt(digits, 16)),
-      )
-      .toLowerCase()
-    return loads.has(plain) && (name.startsWith('@') || !plain.startsWith('@')) ? plain : name
-  })
+function plainNames(css: string): string {
+  let kept = ''
+  let from = 0
+  for (let at = css.indexOf('\\'); at !== -1; at = css.indexOf('\\', from)) {
+    let start = at
+    while (start > from && nameCharacter.test(css[start - 1] ?? '')) start -= 1
+    if (start > from && css[start - 1] === '@') start -= 1
+    const { plain, end } = readName(css, start)
+    // An escaped `@` begins no rule.
+    const isLoading = loads.has(plain) && plain.startsWith('@') === (css[start] === '@')
+    kept += css.slice(from, start) + (isLoading ? plain : css.slice(start, end))
+    from = end
+  }
+  return kept + css.slice(from)
+}
+
+/** The name that begins there, in small letters and without escapes. */
+function readName(css: string, start: number): { plain: string; end: number } {
+  let plain = css[start] === '@' ? '@' : ''
+  let end = start + plain.length
+  for (; end < css.length; end++) {
+    const letter = css[end] ?? ''
+    if (letter !== '\\') {
+      if (!nameCharacter.test(letter)) break
+      plain += letter
+      continue
+    }
+    let digits = ''
+    while (digits.length < 6 && hexDigit.test(css[end + 1 + digits.length] ?? ''))
+      digits += css[end + 1 + digits.length]
+    if (digits === '') {
+      end += 1
+      plain += css[end] ?? ''
+    } else {
+      end += digits.length
+      if (/\s/.test(css[end + 1] ?? '')) end += 1
+      plain += letterOf(Number.parseInt(digits, 16))
+    }
+  }
+  return { plain: plain.toLowerCase(), end: Math.min(end, css.length) }
+}
 
 /** The names are all ASCII. */
 const letterOf = (code: number): string => (code < 0x80 ? String.fromCharCode(code) : '\ufffd')

@@ -28,6 +28,7 @@ import { incidentHandling } from './0074-incident-handling.ts'
 import { noData } from './0075-no-data.ts'
 import { ingestPauses } from './0076-ingest-pauses.ts'
 import { submissions } from './0079-submissions.ts'
+import { newIssues } from './0080-new-issues.ts'
 import { migrationsBeforeBaseline } from './before-0.2/list.ts'
 
 export type ControlMigrations = {
@@ -71,5 +72,6 @@ export const migrations: ControlMigrations = {
     noData,
     ingestPauses,
     submissions,
+    newIssues,
   ],
 }

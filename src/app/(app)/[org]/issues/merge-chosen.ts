@@ -3,8 +3,10 @@ import type { CommandContext } from '#domain/access/command-context.ts'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { type MergeIssues, mergeIssues, unmergeIssues } from '#domain/issues/commands/merge-issues.ts'
 import { undoMerge } from '#domain/issues/commands/undo-change.ts'
+import { findGroupLooks } from '#domain/issues/find-group-look.ts'
 import { findIssue, findIssueByShortId, findMergeTarget } from '#domain/issues/find-issue.ts'
 import { jsonOf } from '#lib/json-value.ts'
+import { attempt } from '#web/attempt.ts'
 
 const mergePrefix = 'merge:'
 const unmergePrefix = 'unmerge:'
@@ -58,7 +60,14 @@ export async function unmerge(context: CommandContext, viewer: Viewer, issueId: 
   if (!issue) return { ok: false as const, code: 'issue_not_found' as const }
   const [version, hash = ''] = group.split(':')
   const { projectId } = issue
-  const result = await unmergeIssues(context, { projectId, issueId, hashes: [{ version: Number(version), hash }] })
+  const looks = await attempt('title of a group', findGroupLooks(viewer, issue, [hash]))
+  const look = looks.ok ? (looks.value.get(hash) ?? null) : null
+  const result = await unmergeIssues(context, {
+    projectId,
+    issueId,
+    hashes: [{ version: Number(version), hash }],
+    look,
+  })
   if (!result.ok) return result
   const issueIds = [...result.revivedIssueIds, ...(result.newIssueId === null ? [] : [result.newIssueId])]
   return { ok: true as const, undo: unmergePrefix + JSON.stringify({ projectId, targetIssueId: issueId, issueIds }) }

@@ -1,14 +1,19 @@
 import { Suspense } from 'react'
 import { newestEvents } from '#domain/events/newest-events.ts'
+import { findGroupLooks } from '#domain/issues/find-group-look.ts'
+import { maxGroups } from '#domain/issues/list-issue-activity.ts'
+import { overflowKind } from '#lib/event-kind.ts'
 import { formatWhole } from '#lib/format-whole.ts'
 import { FailedPanel } from '#ui/blank.tsx'
 import { CopyLink } from '#ui/copy-button.tsx'
 import { HashTarget } from '#ui/hash-target.tsx'
 import { EventBars } from '#ui/issue/event-bars.tsx'
 import { TagShares } from '#ui/issue/tag-shares.tsx'
+import { Notice } from '#ui/notice.tsx'
 import { Section, TopBar, Trail } from '#ui/page-parts.tsx'
 import { RecordVisit } from '#ui/palette/record-visit.tsx'
 import { shorten, showHidden } from '#ui/shorten.ts'
+import { attempt } from '#web/attempt.ts'
 import { Panel } from '../../../../panel.tsx'
 import { IssueFeedback } from '../../feedback/issue-feedback.tsx'
 import { IgnoredNote } from '../../ignored-note.tsx'
@@ -57,6 +62,12 @@ export function IssueScreen({ loaded, address, choice }: Props) {
           <Panel what="Finding">
             <LateFinding loaded={loaded} address={address} />
           </Panel>
+          {issue.kind === overflowKind ? (
+            <Notice kind="warning">
+              This project got too many new issues within ten minutes. What would have become further issues is counted
+              here, each in its own group. Unmerge a group to give it an issue of its own.
+            </Notice>
+          ) : null}
           <IssueLede loaded={loaded} address={address} />
           <Panel what="Events over time">
             <IssueChart loaded={loaded} address={address} path={path} />
@@ -128,15 +139,20 @@ async function IssueTags({ loaded, address }: { loaded: LoadedIssue; address: Is
   )
 }
 
-function IssueGroups({ loaded: { groups, issue, viewer } }: { loaded: LoadedIssue }) {
+async function IssueGroups({ loaded: { groups, issue, viewer } }: { loaded: LoadedIssue }) {
+  const hashes = issue.kind === overflowKind ? groups.map(({ hash }) => hash) : []
+  const looks = await attempt('titles of groups', findGroupLooks(viewer, issue, hashes))
+  const titleOf = (hash: string): string => (looks.ok ? (looks.value.get(hash)?.title ?? '') : '')
   return (
     <GroupList
       organizationSlug={viewer.organization.slug}
       issueId={issue.id}
       mayUnmerge={mayUnmerge(viewer)}
       now={viewer.now}
+      isCut={groups.length >= maxGroups}
       groups={groups.map(({ version, hash, eventCount, lastSeen, home }) => ({
         id: `${version}:${hash}`,
+        title: showHidden(shorten(titleOf(hash), 120)),
         eventCount,
         lastSeen,
         home: home ? `${home.shortId}, ${showHidden(shorten(home.title, 120))}` : '',
