@@ -174,8 +174,6 @@ function readStacks(event: JsonObject): ExceptionView[] {
     ...readException({ stacktrace: stack }, frameLimit, new Map()),
     type: thread === null ? 'Stack of the message' : `Thread ${thread.name || thread.id}`.trim(),
     message: thread?.isCrashed ? 'crashed' : '',
-    // They don't cause each other.
-    isGroup: true,
   }))
 }
 

@@ -1,6 +1,6 @@
 import type { StoredEvent } from '#domain/events/find-event.ts'
 import type { EventView, ExceptionView } from '#ui/event/event-view.ts'
-import { ExceptionChain, formatChain, type StackMode } from '#ui/event/exception-chain.tsx'
+import { BareStacks, ExceptionChain, formatChain, type StackMode } from '#ui/event/exception-chain.tsx'
 import { formatMoment } from '#ui/format.ts'
 import { CopyEvent } from '#ui/issue/copy-event.tsx'
 import { Link } from '#ui/link.tsx'
@@ -59,7 +59,7 @@ export function StackSection({ event, view, address, path }: Props) {
       ) : (
         <p className="message">{shorten(view.message, 4_000) || 'This event has no message and no exception.'}</p>
       )}
-      {stacks.length > 0 ? <ExceptionChain exceptions={stacks} mode={address.stack} /> : null}
+      {stacks.length > 0 ? <BareStacks stacks={stacks} mode={address.stack} /> : null}
     </Section>
   )
 }
