@@ -112,9 +112,9 @@ describe('unusual events', () => {
     expect(Object.entries(rows.spans?.[0]?.numbers ?? {})).toEqual([['constructor', 1]])
   })
 
-  it('times in 1970 and in 3000 are clamped and noted', () => {
+  it('times in 1970 count as of now, times in 3000 are clamped, and both are noted', () => {
     const old = processEvent({ timestamp: 1 })
-    expect(old.row.timestamp).toBe(testNow - 30 * 86_400_000)
+    expect(old.row.timestamp).toBe(testNow)
     expect(old.notes).toMatchObject([{ path: 'timestamp', kind: 'clamped' }])
     expect(processEvent({ timestamp: '3000-01-01T00:00:00Z' }).row.timestamp).toBe(testNow + 60_000)
   })

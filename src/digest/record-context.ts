@@ -5,6 +5,7 @@ import { type JsonObject, objectOf, textOf } from '#lib/json-value.ts'
 import type { OutcomeKind } from '#lib/outcome.ts'
 import { itemRule } from '#protocol/item-types.ts'
 import { type Envelope, type EnvelopeItem, readEnvelope, readEnvelopeFile } from '#protocol/read-envelope.ts'
+import { limits } from './limits.ts'
 import { derivedId, readId } from './normalize/ids.ts'
 import { clampTimeMs, clockShiftMs, readTimeMs, sampleRate } from './normalize/times.ts'
 import type { Notes } from './notes.ts'
@@ -105,6 +106,18 @@ export function count(
   // At least one, or the outcome would be invisible; and a header may claim any number.
   const bounded = Math.min(Math.max(1, quantity), maxQuantity)
   context.out.outcomes.push({ projectId: context.projectId, category, kind, reason, quantity: bounded, at })
+}
+
+/**
+ * The time of an event. One older than all partitions, from a client that sends no clock to compare with, has a wrong clock or was
+ * kept for a long time: it counts as of now, where members look, instead of as of a month ago.
+ */
+export function eventTimeMs(value: unknown, path: string, context: RecordContext, notes: Notes): number {
+  const readMs = readTimeMs(value)
+  const isTooOld = readMs !== undefined && readMs < context.receivedAt - limits.oldestMs
+  if (!isTooOld || textOf(context.envelope.headers.sent_at) !== '') return itemTimeMs(value, path, context, notes)
+  notes.add('clamped', path, `${String(value).slice(0, 64)}, so the time of receipt is used`)
+  return context.receivedAt
 }
 
 /** The time of an item by the server's clock and within bounds, in milliseconds with a fraction. Every change is noted. */

@@ -5,8 +5,8 @@ import type { StoredEvent } from '#protocol/event.ts'
 const besideError = 'event'
 
 /**
- * Moves a stack that was sent beside the only error into it: some SDKs send `exception` and `stacktrace` apart. An error without
- * frames of its own takes it.
+ * Moves a stack that was sent beside the only error into it: some SDKs send `exception` and `stacktrace` apart. An error that has
+ * frames keeps them.
  */
 export function moveStack(raw: JsonObject, normalize: (stack: JsonObject) => JsonObject | undefined): void {
   const { exception, stacktrace } = raw

@@ -1,10 +1,12 @@
 import { isInApp } from '#lib/is-in-app.ts'
+import { textOf } from '#lib/json-value.ts'
 import { clipText } from '#lib/text.ts'
 import type { Frame, StoredEvent } from '#protocol/event.ts'
 import { findSkew } from '#react/deploy-skew.ts'
 import { type ChangedText, changedPhrase, guessCause } from '#react/hydration/guess-cause.ts'
 import { isServerError } from '#react/server-error.ts'
 import { messageOf } from './v1/message.ts'
+import { bareFrames } from './v1/read-stack.ts'
 
 /** Chars. A title is one line of a list. */
 const maxTitleChars = 200
@@ -22,10 +24,10 @@ export function titleOf(event: StoredEvent): string {
   return value === '' ? type : clip(`${type}: ${value}`)
 }
 
-/** The transaction; without one, the in-app frame nearest to the throw. */
+/** The transaction; without one, the in-app frame nearest to the throw, or the last frame of a stack without an error. */
 export function culpritOf(event: StoredEvent): string {
   if (event.transaction !== undefined && event.transaction !== '') return clip(event.transaction)
-  const frame = findCulpritFrame(event)
+  const frame = findCulpritFrame(event) ?? bareFrames(event).at(-1)
   return frame === undefined ? '' : clip(describeFrame(frame))
 }
 
@@ -36,8 +38,8 @@ export function findCulpritFrame(event: Pick<StoredEvent, 'exception'>): Frame |
 }
 
 function describeFrame(frame: Frame): string {
-  const where = frame.module ?? frame.filename ?? ''
-  const name = frame.function ?? ''
+  const where = textOf(frame.module) || textOf(frame.filename)
+  const name = textOf(frame.function)
   return name === '' || name === '?' ? where : `${name} (${where})`
 }
 

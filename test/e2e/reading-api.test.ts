@@ -134,17 +134,21 @@ describe('the MCP server', () => {
   test('finds organizations, projects, issues and their details', async () => {
     expect(await ask('find_organizations', {})).toContain('"slug": "acme"')
     expect(await ask('find_projects', { organizationSlug: 'acme' })).toContain('"slug": "web"')
-    expect(await ask('search_issues', { organizationSlug: 'acme', query: 'is:unresolved' })).toContain('[WEB-1]')
-    const details = await ask('get_issue_details', { organizationSlug: 'acme', issueId: 'WEB-1' })
-    expect(details).toContain('# Issue WEB-1')
+    const { shortId } =
+      (await world.listIssues()).find(({ title }) => title.includes('inside span')) ?? expect.unreachable()
+    expect(await ask('search_issues', { organizationSlug: 'acme', query: 'is:unresolved' })).toContain(`[${shortId}]`)
+    const details = await ask('get_issue_details', { organizationSlug: 'acme', issueId: shortId })
+    expect(details).toContain(`# Issue ${shortId}`)
     expect(details).toContain('Stacktrace')
-    const { body } = await world.get('organizations/acme/issues/WEB-1/events/latest/')
+    const { body } = await world.get(`organizations/acme/issues/${shortId}/events/latest/`)
     const { eventID } = body as { eventID: string }
-    expect(await ask('get_issue_details', { organizationSlug: 'acme', eventId: eventID })).toContain('# Issue WEB-1')
-    const address = `${world.hydrant.url}/organizations/acme/issues/WEB-1/`
-    expect(await ask('get_sentry_resource', { url: address })).toContain('# Issue WEB-1')
+    expect(await ask('get_issue_details', { organizationSlug: 'acme', eventId: eventID })).toContain(
+      `# Issue ${shortId}`,
+    )
+    const address = `${world.hydrant.url}/organizations/acme/issues/${shortId}/`
+    expect(await ask('get_sentry_resource', { url: address })).toContain(`# Issue ${shortId}`)
     const page = await fetch(address)
-    expect(page.url).toBe(`${world.hydrant.url}/acme/issues/WEB-1`)
+    expect(page.url).toBe(`${world.hydrant.url}/acme/issues/${shortId}`)
     const found = await ask('search_issues', { organizationSlug: 'acme', query: 'level:error' })
     const printed = /https?:\/\/\S+\/organizations\/acme\/issues\/\?[^\s)]+/.exec(found)?.[0]
     expect(new URL((await fetch(printed ?? world.hydrant.url)).url).searchParams.get('q'), found).toContain(

@@ -1,13 +1,21 @@
+import { bareStacksOf } from '#lib/bare-stacks.ts'
 import { isInApp } from '#lib/is-in-app.ts'
 import { isObject, type JsonObject, numberOf, objectOf, textOf } from '#lib/json-value.ts'
+import { securityReportOf } from '#lib/security-report.ts'
+import { readPairs } from '#protocol/read-pairs.ts'
 
 type Entry = { type: string; data: unknown }
 
 /** The parts of an event, in the order in which tools print them. */
 export function serializeEntries(event: JsonObject): Entry[] {
-  return [messageEntry(event), exceptionEntry(event), crumbsEntry(event), requestEntry(event)].filter(
-    entry => entry !== null,
-  )
+  return [
+    messageEntry(event),
+    exceptionEntry(event),
+    ...stackEntries(event),
+    securityEntry(event),
+    crumbsEntry(event),
+    requestEntry(event),
+  ].filter(entry => entry !== null)
 }
 
 const objects = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : [])
@@ -28,6 +36,43 @@ function exceptionEntry(event: JsonObject): Entry | null {
   const hasSystemFrames = serialized.some(({ stacktrace }) => stacktrace?.hasSystemFrames)
   return { type: 'exception', data: { values: serialized, hasSystemFrames, excOmitted: null } }
 }
+
+/** Stacks without an error: one of the event, and those of its threads. */
+function stackEntries(event: JsonObject): Entry[] {
+  const stacks = bareStacksOf(event)
+  const own = stacks.find(({ thread }) => thread === null)
+  const values = stacks.flatMap(({ thread, stack }) =>
+    thread === null
+      ? []
+      : {
+          id: thread.id || null,
+          name: thread.name || null,
+          crashed: thread.isCrashed,
+          current: thread.isCurrent,
+          stacktrace: serializeStack(stack),
+          rawStacktrace: null,
+        },
+  )
+  return [
+    ...(own === undefined ? [] : [{ type: 'stacktrace', data: serializeStack(own.stack) }]),
+    ...(values.length === 0 ? [] : [{ type: 'threads', data: { values } }]),
+  ]
+}
+
+/** A report of a browser. Tools read the fields with underscores. */
+function securityEntry(event: JsonObject): Entry | null {
+  const report = securityReportOf(event)
+  if (report === null) return null
+  const fields = Object.entries(report.fields).map(([name, value]) => [withUnderscores(name), value])
+  return { type: report.isCsp ? 'csp' : 'report', data: Object.fromEntries(fields) }
+}
+
+/** Browsers write `blocked-uri` or, in the Reporting API, `blockedURL`. */
+const withUnderscores = (name: string): string =>
+  name
+    .replace(/URL$/, 'Uri')
+    .replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
+    .replaceAll('-', '_')
 
 function serializeMechanism(value: unknown) {
   const mechanism = objectOf(value)
@@ -73,16 +118,14 @@ function isoOf(value: unknown): string | null {
 function requestEntry(event: JsonObject): Entry | null {
   const request = objectOf(event.request)
   if (!request) return null
-  const pairs = (value: unknown): [string, string][] =>
-    isObject(value) ? Object.entries(value).map(([name, text]) => [name, textOf(text)]) : []
   return {
     type: 'request',
     data: {
       url: orNull(request.url),
       method: orNull(request.method),
-      headers: pairs(request.headers),
-      cookies: pairs(request.cookies),
-      query: pairs(request.query_string),
+      headers: readPairs(objectOf(request.headers), '&') ?? [],
+      cookies: readPairs(request.cookies, ';') ?? [],
+      query: readPairs(request.query_string, '&') ?? [],
       data: request.data ?? null,
       env: objectOf(request.env) ?? null,
       fragment: null,

@@ -16,6 +16,8 @@ const events = listCaptures('node-handled-cause')
   .flatMap(name => processRecord(readCapture(name), testContext).rows.events ?? [])
   .map(row => stored(row.data, row))
 
+const entriesOf = (event: object) => serializeEvent(stored(JSON.stringify(event), events[0]), issue, alone).entries
+
 describe('an event in the API', () => {
   it('has its exceptions with frames and source lines, and its breadcrumbs', () => {
     const entries = events.flatMap(event => serializeEvent(event, issue, alone).entries)
@@ -41,6 +43,56 @@ describe('an event in the API', () => {
     const { entries } = serializeEvent(stored(data, events[0]), issue, alone)
     const shown = entries.map(entry => (entry.data as Exceptions).values[0]?.stacktrace?.frames[0])
     expect(shown[0]).toMatchObject({ filename: '/srv/main.go' })
+  })
+
+  it('has stacks without an error: of the message, and of threads', () => {
+    const stacktrace = { frames: [{ function: 'checkout', filename: 'shop/cart.py', lineno: 12, in_app: true }] }
+    const [own, threads] = entriesOf({
+      stacktrace,
+      threads: { values: [{ id: 2, name: 'main', current: true, stacktrace }] },
+    })
+    const shown = { frames: [expect.objectContaining({ function: 'checkout', filename: 'shop/cart.py', lineNo: 12 })] }
+    expect(own).toMatchObject({ type: 'stacktrace', data: shown })
+    expect(threads).toMatchObject({
+      type: 'threads',
+      data: { values: [{ id: '2', name: 'main', current: true, crashed: false, stacktrace: shown }] },
+    })
+  })
+
+  it.each([
+    [{ 'csp-report': { 'blocked-uri': 'http://evil.example/foo', 'script-sample': 'x()' } }],
+    [{ type: 'csp-violation', body: { blockedURL: 'http://evil.example/foo', scriptSample: 'x()' } }],
+  ])('has the fields of a browser’s report: %j', report => {
+    const [csp] = entriesOf({ report })
+    expect(csp?.type).toBe('csp')
+    expect(Object.values(csp?.data as object)).toEqual(['http://evil.example/foo', 'x()'])
+    expect(csp?.data).toHaveProperty('script_sample')
+    expect(csp?.data).toHaveProperty('blocked_uri')
+  })
+
+  it('has queries and cookies that were sent as text', () => {
+    const [request] = entriesOf({ request: { query_string: 'a=1&b=2', cookies: 'c=3; d=4' } })
+    expect(request?.data).toMatchObject({
+      query: [
+        ['a', '1'],
+        ['b', '2'],
+      ],
+      cookies: [
+        ['c', '3'],
+        ['d', '4'],
+      ],
+    })
+  })
+
+  it('has the app’s own fields of the user as data', () => {
+    const data = JSON.stringify({
+      user: { id: '7', segment: 'vip', data: { plan: 'gold' }, geo: { country_code: 'DE' } },
+    })
+    expect(serializeEvent(stored(data, { ...events[0], user_id: '7' }), issue, alone).user).toMatchObject({
+      id: '7',
+      data: { plan: 'gold', segment: 'vip' },
+      geo: { country_code: 'DE' },
+    })
   })
 
   it('is valid JSON for any input', () => {

@@ -32,7 +32,7 @@ export function serializeEvent(
     contexts: Object.fromEntries(Object.entries(contexts).filter(([, value]) => isObject(value))),
     context: objectOf(stored.extra) ?? {},
     packages: objectOf(stored.modules) ?? {},
-    user: serializeUser(event),
+    user: serializeWholeUser(event, objectOf(stored.user)),
     sdk: event.sdk_name === '' ? null : { name: event.sdk_name, version: event.sdk_version },
     dist: textOf(stored.dist) || null,
     release: event.release === '' ? null : { ...serializeVersion(event.release), lastCommit: null },
@@ -76,6 +76,18 @@ function parse(data: string): JsonObject {
   } catch {
     return {} // digest always writes valid JSON; for other rows the columns must suffice
   }
+}
+
+const userFields = new Set(['id', 'email', 'username', 'name', 'ip_address', 'geo', 'data'])
+
+/** With the app's own fields, which belong to `data`. */
+function serializeWholeUser(event: StoredEvent, stored: JsonObject = {}) {
+  const own = Object.entries(stored).filter(([name, value]) => !userFields.has(name) && value !== null)
+  const data = { ...objectOf(stored.data), ...Object.fromEntries(own) }
+  const user = serializeUser(event)
+  if (user === null && Object.keys(data).length === 0) return null
+  const none = { id: null, email: null, username: null, name: null, ip_address: null }
+  return { ...(user ?? none), data, geo: objectOf(stored.geo) ?? null }
 }
 
 type UserColumns = { user_id: string; user_email: string; user_name: string; user_ip: string }

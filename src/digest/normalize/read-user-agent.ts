@@ -36,13 +36,29 @@ export function readUserAgent(userAgent: string): Client {
   return client
 }
 
+/** Browsers send these for all later versions too: Safari and Chrome on macOS, Firefox on macOS, Windows 11, Chrome on Android. */
+const frozen: Record<string, RegExp> = {
+  macOS: /Mac OS X 10[._]15(?:[._]7)?[;)]/,
+  Windows: /Windows NT 10\.0[;)]/,
+  Android: /Android 10; K\)/,
+}
+
+/** `>=10.15.7` for a version that later ones send too. Only Windows has names that are versions: NT 6.1 is 7. */
+function osVersionOf(
+  { name = '', version = '', versionName = '' }: Bowser.Parser.OSDetails,
+  userAgent: string,
+): string {
+  const plain = name === 'Windows' ? versionName || version : version
+  return plain !== '' && frozen[name]?.test(userAgent) === true ? `>=${plain}` : plain
+}
+
 function parse(userAgent: string): Client {
   const { browser, os, platform } = Bowser.parse(userAgent)
   return {
     browserName: browser.name ?? '',
     browserVersion: browser.version ?? '',
     osName: os.name ?? '',
-    osVersion: os.versionName ?? os.version ?? '',
+    osVersion: osVersionOf(os, userAgent),
     device: [platform.vendor, platform.model].filter(Boolean).join(' ') || (platform.type ?? ''),
     deviceType: platform.type ?? '',
   }

@@ -18,7 +18,7 @@ const listOfValues = /<value>(?:(?:, ?|[ /-])<value>)+/g
 type Kind = keyof typeof replacements
 type Match = { text: string; head: string; at: number }
 
-/** What replaces each kind. */
+/** The replacement for each kind. */
 const replacements = {
   quoted: replaceQuoted,
   url: replaceUrl,
@@ -43,7 +43,7 @@ const clock = `\\d{1,2}:\\d\\d(?::\\d\\d(?:[.,]\\d{1,9})?)?(?: ?[ap]m)?${zone}`
 const day = '\\d{1,2}(?:st|nd|rd|th)?'
 const unit = '(?:ns|us|µs|ms|s|secs?|seconds?|mins?|minutes?|h|hrs?|hours?|days?|weeks?|months?|years?)'
 const amount = '\\d{1,20}(?:[.,]\\d{1,20})?'
-/** Endings that are no word of a property chain: `this.props.shop` is no host. */
+/** Endings that don't occur in property chains: `this.props.shop` isn't a host. */
 const ofTwo = 'com|org|net|ai|dev|edu|gov|eu|de|fr|uk|nl|jp|br|ru|cz|se|dk|fi|ch|pl|au|example|internal'
 const ofMore = 'io|app|cloud|corp|svc|lan|local|test|co|tv|es|us|ca|cn|kr|za|mx'
 const label = '[a-z0-9](?:[a-z0-9-]{0,62})\\.'

@@ -44,8 +44,12 @@ export type NoteView = { path: string; kind: string; detail: string }
 export type EventView = {
   message: string
   exceptions: ExceptionView[]
+  /** Stacks without an error: of the message and of threads. Empty if an exception has a stack. */
+  stacks: ExceptionView[]
   crumbs: CrumbView[]
   request: GroupView[]
+  /** The report that a browser sent: a violation of the Content-Security-Policy, a wrong certificate. */
+  report: GroupView | null
   user: GroupView | null
   flags: GroupView | null
   contexts: GroupView[]

@@ -25,9 +25,7 @@ export function ExceptionChain({ exceptions, mode = 'app' }: { exceptions: Excep
               </div>
               <p className="em">{origin(exception, isRoot && hasRootCause)}</p>
               <Stack exception={exception} index={index} isRoot={isRoot} mode={mode} />
-              {exception.hiddenFrames > 0 ? (
-                <p className="t3">{formatWhole(exception.hiddenFrames)} older frames are in the JSON download.</p>
-              ) : null}
+              <HiddenFrames count={exception.hiddenFrames} />
             </div>
           </div>
         )
@@ -35,6 +33,26 @@ export function ExceptionChain({ exceptions, mode = 'app' }: { exceptions: Excep
     </div>
   )
 }
+
+/** Stacks without an error, of a message or of threads: they don't cause each other. The first is open. */
+export function BareStacks({ stacks, mode = 'app' }: { stacks: ExceptionView[]; mode?: StackMode }) {
+  return (
+    <div className="bare-stacks">
+      {stacks.map((stack, index) => (
+        <section key={index}>
+          <h3>
+            {shorten(stack.type, 200)} <span className="t3">{stack.message}</span>
+          </h3>
+          <Stack exception={stack} index={index} isRoot={index === 0} mode={mode} />
+          <HiddenFrames count={stack.hiddenFrames} />
+        </section>
+      ))}
+    </div>
+  )
+}
+
+const HiddenFrames = ({ count }: { count: number }) =>
+  count > 0 ? <p className="t3">{formatWhole(count)} older frames are in the JSON download.</p> : null
 
 type StackProps = { exception: ExceptionView; index: number; isRoot: boolean; mode: StackMode }
 

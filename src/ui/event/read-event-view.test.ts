@@ -33,6 +33,30 @@ test('a recorded event shows its exception with the newest call first', () => {
   expect(chain[0]?.frames[0]?.source.map(line => line.number)).toEqual([1, 2, 3])
 })
 
+test('a message shows the stacks that were sent with it, an error only its own', () => {
+  const stacktrace = { frames: [{ function: 'main' }, { function: 'checkout', filename: 'shop/cart.py' }] }
+  const threads = { values: [{ id: 1, name: 'main', crashed: true, stacktrace }, { id: 2 }] }
+  const message = { logentry: { message: 'stock is low' }, stacktrace, threads }
+  const { stacks } = readEventView(JSON.stringify(message))
+  expect(stacks.map(({ type, message: state, frames }) => [type, state, frames[0]?.name])).toEqual([
+    ['Stack of the message', '', 'checkout'],
+    ['Thread main', 'crashed', 'checkout'],
+  ])
+  const withError = (values: object[]) =>
+    readEventView(JSON.stringify({ ...message, exception: { values } })).stacks.length
+  expect(withError([{ type: 'Error', stacktrace }])).toBe(0)
+  expect(withError([{ type: 'SIGSEGV' }])).toBe(2)
+})
+
+test('a report of a browser is a group', () => {
+  const report = { 'csp-report': { 'blocked-uri': 'http://evil.example/foo', 'line-number': 7 } }
+  expect(readEventView(JSON.stringify({ report })).report?.fields).toEqual([
+    { name: 'blocked-uri', value: 'http://evil.example/foo' },
+    { name: 'line-number', value: '7' },
+  ])
+  expect(readEventView('{}').report).toBeNull()
+})
+
 test('parts of an event with an unexpected shape are left out', () => {
   for (const data of [
     '',

@@ -1,7 +1,9 @@
 import type { FrameAdvice } from '#domain/events/stacks/read-stacks.ts'
+import { bareStacksOf } from '#lib/bare-stacks.ts'
 import { formatWhole } from '#lib/format-whole.ts'
 import { isInApp } from '#lib/is-in-app.ts'
 import { countOf, isObject, type JsonObject, jsonObjectOf, numberOf, objectOf, textOf } from '#lib/json-value.ts'
+import { securityReportOf } from '#lib/security-report.ts'
 import { clipText } from '#lib/text.ts'
 import type {
   CrumbKind,
@@ -20,12 +22,15 @@ export function readEventView(data: string, advice: readonly FrameAdvice[] = [])
   const event = jsonObjectOf(data)
   const hydrant = objectOf(event._hydrant)
   const contexts = objectOf(event.contexts) ?? {}
+  const exceptions = readExceptions(event.exception, advice)
   return {
     message:
       textOf(event.message) || textOf(objectOf(event.logentry)?.formatted) || textOf(objectOf(event.logentry)?.message),
-    exceptions: readExceptions(event.exception, advice),
+    exceptions,
+    stacks: exceptions.some(({ frames }) => frames.length > 0) ? [] : readStacks(event),
     crumbs: readCrumbs(event.breadcrumbs, (numberOf(event.timestamp) ?? 0) * 1e3),
     request: readRequest(objectOf(event.request) ?? {}),
+    report: readGroup('Report', securityReportOf(event)?.fields),
     user: readGroup('User', event.user),
     flags: readFlags(contexts.flags),
     contexts: readContexts(contexts),
@@ -157,6 +162,19 @@ function readException(value: JsonObject, frameLimit: number, advice: ReadonlyMa
     rawFrames: raw.length > 0 ? readFrames(raw, frameLimit, new Map()) : frames,
     hiddenFrames: Math.max(0, sent.length - frameLimit),
   }
+}
+
+const maxThreads = 20 // the JSON download has all of them
+
+/** Stacks without an error, in the shape of exceptions that have no message. */
+function readStacks(event: JsonObject): ExceptionView[] {
+  const stacks = bareStacksOf(event).slice(0, maxThreads)
+  const frameLimit = Math.max(minShownFrames, Math.floor(maxShownFrames / Math.max(1, stacks.length)))
+  return stacks.map(({ thread, stack }) => ({
+    ...readException({ stacktrace: stack }, frameLimit, new Map()),
+    type: thread === null ? 'Stack of the message' : `Thread ${thread.name || thread.id}`.trim(),
+    message: thread?.isCrashed ? 'crashed' : '',
+  }))
 }
 
 function readFrames(frames: JsonObject[], limit: number, advice: ReadonlyMap<number, string>): FrameView[] {

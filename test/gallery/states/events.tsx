@@ -2,7 +2,7 @@ import { CrumbLines } from '#ui/event/crumb-lines.tsx'
 import { CrumbList } from '#ui/event/crumb-list.tsx'
 import { FieldGroup, NoteList, ReactError, WhyGrouped } from '#ui/event/event-details.tsx'
 import type { CrumbKind, CrumbView, ExceptionView, FrameView, GroupView } from '#ui/event/event-view.ts'
-import { ExceptionChain } from '#ui/event/exception-chain.tsx'
+import { BareStacks, ExceptionChain } from '#ui/event/exception-chain.tsx'
 import { StackFrame } from '#ui/event/stack-frame.tsx'
 import { StackTrace } from '#ui/event/stack-trace.tsx'
 import { colorCode } from '#ui/snippets/color-code.ts'
@@ -139,6 +139,20 @@ export const event: Room = {
       raw: <ExceptionChain exceptions={[exception()]} mode="raw" />,
       'with hidden frames': <ExceptionChain exceptions={[exception({ frames: [frame()], hiddenFrames: 1_204 })]} />,
       long: <ExceptionChain exceptions={[exception({ type: longName, message: longText, frames: [longFrame] })]} />,
+    }),
+    exhibit('BareStacks', BareStacks, {
+      none: <BareStacks stacks={[]} />,
+      'of a message': <BareStacks stacks={[exception({ type: 'Stack of the message', message: '' })]} />,
+      'of threads': (
+        <BareStacks
+          stacks={[
+            exception({ type: 'Thread main', message: 'crashed' }),
+            exception({ type: 'Thread 7', message: '', hiddenFrames: 1_204 }),
+          ]}
+        />
+      ),
+      raw: <BareStacks stacks={[exception({ type: 'Thread main', message: 'crashed' })]} mode="raw" />,
+      long: <BareStacks stacks={[exception({ type: longName, message: '', frames: [longFrame] })]} />,
     }),
     exhibit('CrumbLines', CrumbLines, {
       empty: <CrumbLines crumbs={[]} />,

@@ -2,11 +2,11 @@
 import { describe, expect, it } from 'vitest'
 import { explainGrouping } from '#grouping/explain-grouping.ts'
 import type { StoredEvent } from '#protocol/event.ts'
-import { makeRecord, testContext } from '../../../../test/make-record.ts'
+import { makeRecord, testContext, testNow } from '../../../../test/make-record.ts'
 import { processRecord } from '../../process-record.ts'
 
-function store(payload: object) {
-  const { rows, groupedEvents } = processRecord(makeRecord([{ type: 'event', payload }]), testContext)
+function store(payload: object, envelope: object = {}) {
+  const { rows, groupedEvents } = processRecord(makeRecord([{ type: 'event', payload }], envelope), testContext)
   const [row] = rows.events ?? []
   const [grouped] = groupedEvents
   if (row === undefined || grouped === undefined) throw new Error('no event was stored')
@@ -76,5 +76,70 @@ describe('fields named after classes, as clients before 2017 send them', () => {
 
   it('do not replace a field that is there', () => {
     expect(store({ message: 'new', logentry: 'kept', 'sentry.interfaces.Message': 'old' }).row.title).toBe('kept')
+  })
+})
+
+describe('a stack without an error', () => {
+  it('names the culprit, as Python sends it with a message', () => {
+    const frames = [
+      { function: 'main', filename: 'shop/run.py', module: 'shop.run' },
+      { function: 'checkout', filename: 'shop/cart.py', lineno: 12 },
+    ]
+    const sent = { platform: 'python', logentry: { message: 'stock is low' }, logger: 'shop.stock' }
+    expect(store({ ...sent, threads: { values: [{ current: true, stacktrace: { frames } }] } }).row.culprit).toBe(
+      'checkout (shop/cart.py)',
+    )
+    expect(store({ ...sent, stacktrace: { frames: [{ function: 7, filename: null }] } }).row.culprit).toBe('7 ()')
+  })
+})
+
+describe('the logger', () => {
+  it('is a tag, unless the app sets one of that name', () => {
+    expect(store({ message: 'x', logger: 'shop.stock' }).row.tags).toEqual({ logger: 'shop.stock' })
+    expect(store({ message: 'x', logger: 'shop.stock', tags: { logger: 'own' } }).row.tags).toEqual({ logger: 'own' })
+    expect(store({ message: 'x' }).row.tags).toEqual({})
+  })
+})
+
+describe('an event older than what is kept', () => {
+  const old = { message: 'x', timestamp: 1_560_000_000 }
+
+  it('counts as of now if the client does not say when it sent the event', () => {
+    const { row, event } = store(old)
+    expect(row.timestamp).toBe(testNow)
+    expect(event._hydrant?.notes).toContainEqual({
+      path: 'timestamp',
+      kind: 'clamped',
+      detail: '1560000000, so the time of receipt is used',
+    })
+  })
+
+  it('has its own time if the client’s clock is known', () => {
+    const minute = 60_000
+    expect(
+      store(
+        { ...old, timestamp: (Date.parse('2019-06-08T13:00:00Z') - minute) / 1e3 },
+        { sent_at: '2019-06-08T13:00:00Z' },
+      ).row.timestamp,
+    ).toBe(testNow - minute)
+  })
+
+  it('within what is kept has its own time', () => {
+    expect(store({ ...old, timestamp: testNow / 1e3 - 86_400 }).row.timestamp).toBe(testNow - 86_400_000)
+  })
+})
+
+describe('headers as lists, as PHP sends them', () => {
+  it('are joined, and name the browser', () => {
+    const agent =
+      'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36'
+    const headers = { 'User-Agent': [agent], Accept: ['text/html', 'image/webp'], Host: 'shop.example' }
+    const { row, event } = store({ platform: 'php', message: 'x', request: { headers } })
+    expect(event.request?.headers).toEqual({
+      'User-Agent': agent,
+      Accept: 'text/html, image/webp',
+      Host: 'shop.example',
+    })
+    expect(row).toMatchObject({ browser_name: 'Chrome', os_name: 'Linux' })
   })
 })

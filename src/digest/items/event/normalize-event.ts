@@ -8,14 +8,14 @@ import { limits } from '../../limits.ts'
 import { cleanTree } from '../../normalize/clean-tree.ts'
 import { nameOf } from '../../normalize/user-hash.ts'
 import type { Notes } from '../../notes.ts'
-import { itemTimeMs, type RecordContext } from '../../record-context.ts'
+import { eventTimeMs, type RecordContext } from '../../record-context.ts'
 import { inferEventClient } from './event-client.ts'
 import { normalizeExceptions, normalizeStack, valuesOf } from './normalize-exceptions.ts'
 
 export function normalizeEvent(raw: JsonObject, eventId: string, context: RecordContext, notes: Notes): StoredEvent {
   renameInterfaces(raw)
   raw.event_id = eventId
-  raw.timestamp = itemTimeMs(raw.timestamp, 'timestamp', context, notes) / 1e3
+  raw.timestamp = eventTimeMs(raw.timestamp, 'timestamp', context, notes) / 1e3
   raw.platform = nameOf(raw.platform) || 'other'
   raw.level = readLevel(raw.level)
   raw.logentry = normalizeMessage(raw.logentry, raw.message, notes)
@@ -181,9 +181,18 @@ function normalizeRequest(given: unknown, notes: Notes): JsonObject | undefined 
     return undefined
   }
   if (Array.isArray(given.headers)) given.headers = fromPairs(given.headers)
-  else if (given.headers !== undefined && !isObject(given.headers)) given.headers = undefined
+  else if (isObject(given.headers)) joinLists(given.headers)
+  else if (given.headers !== undefined) given.headers = undefined
   if (given.url !== undefined && typeof given.url !== 'string') given.url = textOf(given.url)
   return given
+}
+
+/** PHP sends a list of values for each header. */
+function joinLists(headers: JsonObject): void {
+  for (const name in headers) {
+    const values = headers[name]
+    if (Array.isArray(values)) setOwn(headers, name, values.map(textOf).filter(Boolean).join(', '))
+  }
 }
 
 function fromPairs(pairs: unknown[]): JsonObject {

@@ -157,9 +157,15 @@ function eventRow(event: StoredEvent, grouping: Grouping, kind: string, context:
     os_version: textOf(os?.version).trim(),
     device: textOf(contexts.device?.model ?? contexts.device?.family),
     is_prefetch: isPrefetchRequest(event.request?.headers),
-    tags: event.tags,
+    tags: tagsOf(event),
     data: JSON.stringify(event),
   }
+}
+
+/** `logger` is searched and shown as a tag, as SDKs of Python and Java expect. A tag of that name that the app sets has precedence. */
+function tagsOf({ tags, logger }: StoredEvent): Record<string, string> {
+  const name = textOf(logger).slice(0, limits.tagValueChars)
+  return name === '' ? tags : { logger: name, ...tags }
 }
 
 function replayIdOf(event: StoredEvent, context: RecordContext): string {

@@ -74,4 +74,31 @@ describe('browser reports', () => {
     })
     expect(processReport([deprecation, cspReport('eval')]).rows.events).toHaveLength(2)
   })
+
+  it('details of a violation are tags', () => {
+    const report = {
+      ...cspReport('https://evil.example/x.js')['csp-report'],
+      'source-file': 'https://shop.example/a.js',
+    }
+    expect(processReport({ 'csp-report': report }).rows.events?.[0]?.tags).toEqual({
+      logger: 'csp',
+      directive: 'script-src-elem',
+      blocked: 'evil.example',
+      disposition: 'enforce',
+      'blocked-uri': 'https://evil.example/x.js',
+      'source-file': 'https://shop.example/a.js',
+    })
+  })
+
+  it.each([
+    ['expect-ct-report', (hostname: string) => ({ 'expect-ct-report': { hostname, port: 443, scts: [] } })],
+    ['expect-staple-report', (hostname: string) => ({ 'expect-staple-report': { hostname, port: 443 } })],
+    ['key-pinning', (hostname: string) => ({ 'date-time': '2014-04-06T13:00:50Z', hostname, 'known-pins': [] })],
+  ])('%s is one issue per host', (type, report) => {
+    const [one, two] = ['www.shop.example', 'api.shop.example'].map(
+      host => processReport(report(host)).rows.events?.[0],
+    )
+    expect(one?.title).toBe(`${type}: www.shop.example`)
+    expect(one?.group_hash).not.toBe(two?.group_hash)
+  })
 })

@@ -3,6 +3,7 @@ import { countOf, isObject, type JsonObject, objectOf, textOf } from '#lib/json-
 import { clipText } from '#lib/text.ts'
 import type { EnvelopeItem } from '#protocol/read-envelope.ts'
 import { hasShapes } from '#scrubbing/scrub-text.ts'
+import { limits } from '../../limits.ts'
 import { derivedId } from '../../normalize/ids.ts'
 import { Notes } from '../../notes.ts'
 import { readJsonItem } from '../../read/read-json.ts'
@@ -81,7 +82,13 @@ function readCspReport(csp: JsonObject, report: JsonObject): ReportFields {
     title: `${directive} blocked ${blocked}`,
     fingerprint: ['csp', directive, blocked],
     url: documentUrl,
-    tags: { directive, blocked, disposition: textOf(csp.disposition) || 'enforce' },
+    tags: {
+      directive,
+      blocked,
+      disposition: textOf(csp.disposition) || 'enforce',
+      'blocked-uri': clipText(textOf(csp['blocked-uri']), limits.tagValueChars),
+      'source-file': clipText(textOf(csp['source-file']), limits.tagValueChars),
+    },
     ageMs: countOf(report.age, maxAgeMs),
     userAgent: textOf(report.user_agent),
   }
@@ -92,13 +99,15 @@ const fromReportingApi = (body: JsonObject, report: JsonObject): JsonObject => (
   'document-uri': body.documentURL ?? report.url,
   'blocked-uri': body.blockedURL,
   'effective-directive': body.effectiveDirective,
+  'source-file': body.sourceFile,
   disposition: body.disposition,
 })
 
 /** Deprecations, interventions, network errors, certificate reports: grouped by type and id. */
 function readOtherReport(report: JsonObject, body: JsonObject | undefined): ReportFields {
-  const type = textOf(report.type) || (Object.keys(report)[0] ?? 'report')
-  const what = textOf(body?.id) || textOf(body?.type) || textOf(body?.reason)
+  const certificate = readCertificateReport(report)
+  const type = certificate?.type ?? (textOf(report.type) || (Object.keys(report)[0] ?? 'report'))
+  const what = certificate?.host ?? (textOf(body?.id) || textOf(body?.type) || textOf(body?.reason))
   const message = textOf(body?.message) || what
   return {
     kind: 'report',
@@ -109,6 +118,15 @@ function readOtherReport(report: JsonObject, body: JsonObject | undefined): Repo
     ageMs: countOf(report.age, maxAgeMs),
     userAgent: textOf(report.user_agent),
   }
+}
+
+/** Expect-CT, Expect-Staple and key pinning: the host says whose certificate is wrong. */
+function readCertificateReport(report: JsonObject): { type: string; host: string } | null {
+  for (const type of ['expect-ct-report', 'expect-staple-report']) {
+    const found = objectOf(report[type])
+    if (found !== undefined) return { type, host: textOf(found.hostname) }
+  }
+  return report['known-pins'] === undefined ? null : { type: 'key-pinning', host: textOf(report.hostname) }
 }
 
 const maxAgeMs = 30 * 24 * 3_600_000

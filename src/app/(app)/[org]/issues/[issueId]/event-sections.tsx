@@ -63,7 +63,7 @@ export async function EventSections({ loaded, address, path, tags }: Props) {
       <Panel what="Stack trace">
         <StackSection
           event={event}
-          view={{ ...view, exceptions: colorSource(view.exceptions) }}
+          view={{ ...view, exceptions: colorSource(view.exceptions), stacks: colorSource(view.stacks) }}
           address={address}
           path={path}
         />
@@ -170,7 +170,12 @@ async function Attachments({ viewer, issue, event, path }: AttachmentsProps) {
 async function EventContext({ event, view, href }: { event: StoredEvent; view: EventView; href: string }) {
   const { zone } = await readTimeZone()
   const tags = Object.fromEntries(Object.entries(event.tags).sort(([a], [b]) => a.localeCompare(b)))
-  const first: (GroupView | null)[] = [readGroup('Event', basics(event, zone)), view.user, ...view.request.slice(0, 1)]
+  const first: (GroupView | null)[] = [
+    readGroup('Event', basics(event, zone)),
+    view.report,
+    view.user,
+    ...view.request.slice(0, 1),
+  ]
   const more: (GroupView | null)[] = [
     ...view.request.slice(1),
     readGroup('Tags', tags),

@@ -1,6 +1,6 @@
 import type { StoredEvent } from '#domain/events/find-event.ts'
 import type { EventView, ExceptionView } from '#ui/event/event-view.ts'
-import { ExceptionChain, formatChain, type StackMode } from '#ui/event/exception-chain.tsx'
+import { BareStacks, ExceptionChain, formatChain, type StackMode } from '#ui/event/exception-chain.tsx'
 import { formatMoment } from '#ui/format.ts'
 import { CopyEvent } from '#ui/issue/copy-event.tsx'
 import { Link } from '#ui/link.tsx'
@@ -18,7 +18,7 @@ const modes: { mode: StackMode; label: string }[] = [
 
 /** Message and exceptions. The stack mode is in the URL, so that it works without JavaScript and a link keeps it. */
 export function StackSection({ event, view, address, path }: Props) {
-  const { exceptions } = view
+  const { exceptions, stacks } = view
   return (
     <Section
       id="stack"
@@ -26,7 +26,7 @@ export function StackSection({ event, view, address, path }: Props) {
       note={noteOn(exceptions)}
       actions={
         <>
-          {exceptions.some(({ frames }) => frames.length > 0) ? (
+          {[...exceptions, ...stacks].some(({ frames }) => frames.length > 0) ? (
             <nav className="seg" aria-label="Frames">
               {modes.map(({ mode, label }) => (
                 <Link
@@ -49,7 +49,7 @@ export function StackSection({ event, view, address, path }: Props) {
               { label: 'Environment', value: shorten(event.environment, 80) },
               { label: 'Route', value: shorten(event.route, 200) },
             ]}
-            stack={exceptions.length > 0 ? formatChain(exceptions) : shorten(view.message, 2_000)}
+            stack={exceptions.length > 0 ? formatChain(exceptions) : copyMessage(view)}
           />
         </>
       }
@@ -59,9 +59,14 @@ export function StackSection({ event, view, address, path }: Props) {
       ) : (
         <p className="message">{shorten(view.message, 4_000) || 'This event has no message and no exception.'}</p>
       )}
+      {stacks.length > 0 ? <BareStacks stacks={stacks} mode={address.stack} /> : null}
     </Section>
   )
 }
+
+/** The message, with the stack of the thread that sent it. */
+const copyMessage = ({ message, stacks }: EventView): string =>
+  [shorten(message, 2_000), ...(stacks.length > 0 ? [formatChain(stacks.slice(0, 1))] : [])].join('\n')
 
 function modeAddress(path: string, search: string, mode: StackMode): string {
   const params = new URLSearchParams(search)
