@@ -10,10 +10,13 @@ import { type Hydrant, startHydrant } from './start-hydrant.ts'
 
 let free: Hydrant | null = null
 
-/** For tests that need no settings of their own. `stop` gives it back. One that no longer answers is not given to the next file. */
-export async function borrowHydrant(): Promise<Hydrant> {
-  const hydrant = free ?? (await startHydrant())
-  free = null
+/**
+ * For tests that need no settings of their own. `stop` gives it back. One that no longer answers is not given to the next file.
+ * `isFresh`: one that no file has had, for the setup page.
+ */
+export async function borrowHydrant({ isFresh = false } = {}): Promise<Hydrant> {
+  const hydrant = isFresh || free === null ? await startHydrant() : free
+  if (hydrant === free) free = null
   noteRunning(hydrant)
   return Object.assign(Object.create(hydrant) as Hydrant, { stop: () => giveBack(hydrant) })
 }

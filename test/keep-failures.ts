@@ -17,7 +17,7 @@ const watched = new Set<Watched>()
 let file: RunnerTestFile | undefined
 
 /** Benchmarks and pictures open browsers too, without tests. */
-export const keeper = process.env.VITEST === undefined ? null : { watch, onEndOfFile }
+export const keeper = process.env.VITEST === undefined ? null : { watch, forget, onEndOfFile }
 
 /** For each test file. */
 export function keepFailures(): void {
@@ -35,7 +35,7 @@ async function onEndOfFile(): Promise<void> {
   if (file?.result?.state === 'fail' && file.result.errors?.length) await keepFailure(file.filepath, 'hooks')
 }
 
-/** From the context's first page until it is closed. */
+/** From the context's first page until it is closed or forgotten. */
 async function watch(context: BrowserContext): Promise<void> {
   const one: Watched = { context, lines: [] }
   const note = (page: Page | null, text: string) => one.lines.push(`${page?.url() ?? ''}\n  ${text}`)
@@ -50,6 +50,11 @@ async function watch(context: BrowserContext): Promise<void> {
   context.on('close', () => watched.delete(one))
   watched.add(one)
   await context.tracing.start(traceOptions)
+}
+
+async function forget(context: BrowserContext): Promise<void> {
+  for (const one of watched) if (one.context === context) watched.delete(one)
+  await context.tracing.stop()
 }
 
 async function keepFailure(path: string, name: string): Promise<void> {

@@ -31,30 +31,68 @@ const launchLimitMs = 30_000
 /** The first visit of a page loads its code on the server. */
 const visitLimitMs = 15_000
 
+/** `look` is null for one that came with cookies of its own. */
+type Taken = { look: string | null; context: BrowserContext }
+const free: Taken[] = []
+
 /**
  * Test files that run one after the other in one process share a browser, because starting one costs seconds. Each has contexts of its
- * own, which `close` ends; the browser ends with the process.
+ * own, which `close` takes back; the browser ends with the process. A context is emptied and given to the next file that wants the same
+ * look: in a new one, a page loads and compiles all of its scripts again.
  */
 export async function openBrowser({ isFull = false, flags = [] as string[] } = {}): Promise<Browser> {
   if (isFull) return launch(executables, flags)
-  if (!(await shared)?.isConnected()) shared = launch(isHeaded ? executables : [shell, ...executables])
+  if (!(await shared)?.isConnected()) {
+    free.length = 0
+    shared = launch(isHeaded ? executables : [shell, ...executables])
+  }
   const browser = await (shared ?? launch(executables))
-  const contexts: BrowserContext[] = []
-  const newContext: Browser['newContext'] = async options => {
-    const context = await browser.newContext(options)
-    contexts.push(context)
-    await keeper?.watch(context)
-    return context
+  const taken: Taken[] = []
+  const newContext: Browser['newContext'] = async ({ storageState, ...rest } = {}) => {
+    const options = { reducedMotion: 'reduce', ...rest } as const
+    const look = storageState === undefined ? JSON.stringify(options) : null
+    const at = look === null ? -1 : free.findIndex(one => one.look === look)
+    const [found] = at === -1 ? [] : free.splice(at, 1)
+    const one = found ?? {
+      look,
+      context: await browser.newContext({ ...options, ...(storageState && { storageState }) }),
+    }
+    taken.push(one)
+    await keeper?.watch(one.context)
+    return one.context
   }
   const own: Partial<Browser> = {
     newContext,
     newPage: async options => (await newContext(options)).newPage(),
     close: async () => {
       await keeper?.onEndOfFile()
-      for (const context of contexts.splice(0)) await context.close()
+      for (const one of taken.splice(0)) await giveBack(one)
     },
   }
   return Object.assign(Object.create(browser) as Browser, own)
+}
+
+const heard = ['console', 'page', 'request', 'requestfailed', 'requestfinished', 'response', 'weberror'] as const
+
+/** One that a test has closed is not given to the next file. */
+async function giveBack(one: Taken): Promise<void> {
+  const { look, context } = one
+  if (look === null) return context.close()
+  try {
+    await keeper?.forget(context)
+    for (const event of heard) context.removeAllListeners(event)
+    for (const page of context.pages()) {
+      await page.evaluate(() => localStorage.clear()).catch(() => undefined)
+      await page.close()
+    }
+    await context.unrouteAll()
+    await context.setOffline(false)
+    await context.clearPermissions()
+    await context.clearCookies()
+    free.push(one)
+  } catch {
+    await context.close()
+  }
 }
 
 let shared: Promise<Browser> | undefined

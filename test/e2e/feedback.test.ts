@@ -253,7 +253,7 @@ test('a span of the browser leads to its flame chart, cut to that span', async (
   ).toBe(true)
 })
 
-test('the list of profiles leads to what browser and Node have recorded', async () => {
+longTest('the list of profiles leads to what browser and Node have recorded', async () => {
   await sendNodeProfile()
   await page.goto(`${hydrant.url}/acme/profiles`)
   const table = page.getByRole('region', { name: 'Profiles' }).getByRole('table')

@@ -1,9 +1,9 @@
 /** Findings in a real browser: an issue, a route and a release open with what changed, and each clause leads to its evidence. */
 
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { borrowHydrant } from '../borrow-hydrant.ts'
-import { longTest } from '../long.ts'
+import { isLong, longTest } from '../long.ts'
 import { openBrowser } from '../open-browser.ts'
 import type { Hydrant } from '../start-hydrant.ts'
 import { asAda, signIn } from './ada.ts'
@@ -120,6 +120,18 @@ test('an issue says since when it happens more often and for whom, with the evid
     })
     .toBe(1)
   await expectNoBarriersWhenLong(page)
+  if (!isLong) {
+    // Their pages by plain requests.
+    const textOf = async (link: Locator) =>
+      (await (await page.request.get(at((await link.getAttribute('href')) ?? ''))).text()).replaceAll(
+        /<script.*?<\/script>|<!--.*?-->|<[^>]*>/gs,
+        '',
+      )
+    expect(await audience.getAttribute('href')).toMatch(/\/events\?.*query=plan%3Abusiness/)
+    expect(await textOf(audience)).toContain('shop@1.1.0')
+    expect(await textOf(change)).toContain('60 events and 60 users')
+    return
+  }
   await audience.click()
   await page.waitForURL(/\/events\?.*query=plan%3Abusiness/)
   await page.getByRole('table').getByText('shop@1.1.0').first().waitFor()
@@ -147,7 +159,7 @@ longTest('an issue to which nothing has happened opens with its counts alone', a
   expect(await page.getByRole('link', { name: /usual|more since|First seen \d/ }).count()).toBe(0)
 })
 
-test('a hostile tag value is text in the sentence and in the search that it leads to', async () => {
+longTest('a hostile tag value is text in the sentence and in the search that it leads to', async () => {
   await openIssue('StrangeError')
   const clause = page.getByRole('link', { name: /^100 % on plan:<img src=x onerror=.*⟨202E⟩gnp/ })
   await clause.click()
@@ -165,7 +177,7 @@ async function read(path: string, tag: 'tr' | 'a' = 'tr'): Promise<string[]> {
   return [...parts].map(([part]) => part.replaceAll(/<[^>]*>/g, ''))
 }
 
-test('a route says what is slower since which release, and its row says it in short', async () => {
+longTest('a route says what is slower since which release, and its row says it in short', async () => {
   const row = (await read('/acme/routes')).find(text => text.includes('/items/[id]'))
   expect(row).toMatch(/\D0 %/)
   expect(row).toMatch(/LCP 1\.\d+ s → 4\.\d+ s \(p75\)/)
@@ -205,7 +217,7 @@ longTest('an issue that is opened from a route counts what its row counts', asyn
   await page.getByText(/3 events.*, of 4 events in all/).waitFor()
 })
 
-test('a release says what it changed, with its numbers, routes and issues, also on a phone', async () => {
+longTest('a release says what it changed, with its numbers, routes and issues, also on a phone', async () => {
   await page.goto(at('/acme/releases/shop%401.1.0'))
   await page.getByText('Worse than shop@1.0.0').waitFor()
   const finding = page.getByRole('link', { name: /^LCP .* compared with shop@1\.0\.0 at the same age$/ })

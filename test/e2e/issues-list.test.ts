@@ -4,7 +4,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { borrowHydrant } from '../borrow-hydrant.ts'
 import { childIsBack, livesOf } from '../faults/children.ts'
-import { longTest } from '../long.ts'
+import { isLong, longTest } from '../long.ts'
 import { openBrowser } from '../open-browser.ts'
 import { type Hydrant, type Provisioned, until } from '../start-hydrant.ts'
 import { openAcme } from './ada.ts'
@@ -221,7 +221,7 @@ longTest('Enter in the amount of Archive archives with that amount, and Enter on
   await page.getByText('1 issue reopened.').waitFor()
 })
 
-test('bulk delete needs a confirmation with the number of issues', async () => {
+longTest('bulk delete needs a confirmation with the number of issues', async () => {
   await open(`?q=${encodeURIComponent('is:unresolved plan:gold')}`)
   await rows().nth(0).locator('.check').check()
   await rows().nth(1).locator('.check').check()
@@ -287,7 +287,7 @@ test('Back restores the list, its scroll position and the focus', async () => {
 })
 
 test('a peek that is opened or reloaded shows the top of its issue, and Back restores the list', async () => {
-  for (const leave of ['open', 'reload'] as const) {
+  for (const leave of isLong ? (['open', 'reload'] as const) : (['open'] as const)) {
     await open()
     const row = rows().nth(40)
     await row.scrollIntoViewIfNeeded()

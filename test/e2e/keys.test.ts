@@ -32,24 +32,27 @@ const onIssue = async (id: string | undefined) => {
 }
 const palette = (page: Page) => page.getByRole('combobox', { name: 'Page, project, issue or action' })
 
-test('on the issue page, J and K go through the list, and Back returns to the issue that was looked at last', async () => {
-  const { page } = scene
-  await scene.open(listOf('is:unresolved plan:gold'))
-  const ids = await rowIds(page)
-  await press('j', 'Enter')
-  await onIssue(ids[0])
-  await press('j')
-  await onIssue(ids[1])
-  // As a page, and not as a peek of the list.
-  expect(await page.getByRole('complementary', { name: /^Issue/ }).count()).toBe(0)
-  expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1)
-  await press('j')
-  await onIssue(ids[2])
-  await press('k')
-  await onIssue(ids[1])
-  await page.goBack()
-  await until(async () => (await focusedRow(page)) === ids[1])
-})
+longTest(
+  'on the issue page, J and K go through the list, and Back returns to the issue that was looked at last',
+  async () => {
+    const { page } = scene
+    await scene.open(listOf('is:unresolved plan:gold'))
+    const ids = await rowIds(page)
+    await press('j', 'Enter')
+    await onIssue(ids[0])
+    await press('j')
+    await onIssue(ids[1])
+    // As a page, and not as a peek of the list.
+    expect(await page.getByRole('complementary', { name: /^Issue/ }).count()).toBe(0)
+    expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1)
+    await press('j')
+    await onIssue(ids[2])
+    await press('k')
+    await onIssue(ids[1])
+    await page.goBack()
+    await until(async () => (await focusedRow(page)) === ids[1])
+  },
+)
 
 test('on the issue page, keys resolve once, undo, assign, archive, comment and merge', async () => {
   const { page } = scene

@@ -81,21 +81,24 @@ const list = () => page.getByRole('list', { name: 'Log lines' })
 const rows = () => list().getByRole('button', { expanded: false })
 const q = (search: string) => `/acme/logs?q=${encodeURIComponent(search)}`
 
-test('hostile lines are text: nothing runs, nothing is loaded from elsewhere, and hidden characters show', async () => {
-  await open(q('kind:hostile'))
-  await expect.poll(() => rows().count()).toBe(hostile.length)
-  const text = (await list().textContent()) ?? ''
-  expect(text).toContain('<img src=x onerror=alert(1)>')
-  expect(text).toContain('escape ⟨001B⟩[2J⟨001B⟩[31mred ⟨0007⟩bell')
-  expect(text).toContain('reversed ⟨202E⟩gnp.exe')
-  expect(text.length).toBeLessThan(10_000)
-  for (const name of [/onerror/, /long x/]) {
-    await list().getByRole('button', { name }).click()
-    await page.getByRole('heading', { name: 'In context' }).last().waitFor()
-  }
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(1440)
-  expect([faults, elsewhere]).toEqual([[], []])
-})
+longTest(
+  'hostile lines are text: nothing runs, nothing is loaded from elsewhere, and hidden characters show',
+  async () => {
+    await open(q('kind:hostile'))
+    await expect.poll(() => rows().count()).toBe(hostile.length)
+    const text = (await list().textContent()) ?? ''
+    expect(text).toContain('<img src=x onerror=alert(1)>')
+    expect(text).toContain('escape ⟨001B⟩[2J⟨001B⟩[31mred ⟨0007⟩bell')
+    expect(text).toContain('reversed ⟨202E⟩gnp.exe')
+    expect(text.length).toBeLessThan(10_000)
+    for (const name of [/onerror/, /long x/]) {
+      await list().getByRole('button', { name }).click()
+      await page.getByRole('heading', { name: 'In context' }).last().waitFor()
+    }
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(1440)
+    expect([faults, elsewhere]).toEqual([[], []])
+  },
+)
 
 test('an export has what the search finds, and no cell that a spreadsheet runs', async () => {
   const read = async (format: string) => {
@@ -283,7 +286,7 @@ longTest('tabs with different searches share one stream, and the other goes on w
   await context.close()
 })
 
-test('whoever reads is not disturbed: lines wait while text is selected, and below the top', async () => {
+longTest('whoever reads is not disturbed: lines wait while text is selected, and below the top', async () => {
   await open('/acme/logs?live=1&q=calm')
   await page.getByText('Live', { exact: true }).waitFor()
   await send([{ body: 'calm 1' }])

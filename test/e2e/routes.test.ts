@@ -246,7 +246,7 @@ async function hold(pattern: string): Promise<() => Promise<void>> {
   }
 }
 
-test('a slow navigation shows progress, and one whose data fails loads the whole page', async () => {
+longTest('a slow navigation shows progress, and one whose data fails loads the whole page', async () => {
   await page.goto(at('/acme/routes'))
   await hydrated(page)
   const letSearchGo = await hold('**/acme/routes?**')

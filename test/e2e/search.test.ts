@@ -80,7 +80,7 @@ longTest('suggestions go on inside of parentheses and lists', async () => {
   expect(await box().inputValue()).toBe('(is:new OR plan:gold ) level:[error, fatal')
 })
 
-test('a search that is probably meant otherwise says how it is read, and links to the other', async () => {
+longTest('a search that is probably meant otherwise says how it is read, and links to the other', async () => {
   await search('browsr.name:Chrome')
   const notes = page.getByRole('list', { name: 'Notes on the search' }).first()
   expect(await notes.textContent()).toContain('searches the tag browsr.name. Did you mean browser.name?')

@@ -5,6 +5,7 @@ import { borrowHydrant } from '../borrow-hydrant.ts'
 import { copyShop, type ShopCopy } from '../clients/copy-shop.ts'
 import { prepareShop } from '../clients/prepare-shop.ts'
 import { type RunningShop, startShop } from '../clients/start-shop.ts'
+import { isLong } from '../long.ts'
 import { openBrowser } from '../open-browser.ts'
 import type { Hydrant } from '../start-hydrant.ts'
 import { asAda, signIn } from './ada.ts'
@@ -25,7 +26,9 @@ beforeAll(async () => {
   copy = copyShop(await prepareShop())
   shop = await startShop({ shopDir: copy.shopDir, hydrantUrl: hydrant.url, dsn })
   browser = await openBrowser()
-  reader = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage()
+  // The HTML has all that is read here, and without scripts a page takes a third of the time.
+  const options = { viewport: { width: 1440, height: 900 }, javaScriptEnabled: isLong }
+  reader = await (await browser.newContext(options)).newPage()
   await signIn(reader, hydrant.url)
 })
 afterAll(async () => {

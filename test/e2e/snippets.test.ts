@@ -10,7 +10,7 @@ import { checkSourcemaps } from '../../src/cli/doctor/check-sourcemaps.ts'
 import { borrowHydrant } from '../borrow-hydrant.ts'
 import { makeSnippetApp, type SnippetApp, splitSnippet, writeNextApp } from '../clients/snippet-app.ts'
 import { startShop } from '../clients/start-shop.ts'
-import { isLong } from '../long.ts'
+import { isLong, longTest } from '../long.ts'
 import { openBrowser } from '../open-browser.ts'
 import { type Hydrant, type Provisioned, root, until } from '../start-hydrant.ts'
 import { asAda, signIn } from './ada.ts'
@@ -209,7 +209,7 @@ test('the React snippets build with Vite, upload, and report what a component th
   expect((await frameTexts()).join('\n')).toMatch(/App\s*app\.tsx:2/)
 })
 
-test('the Node snippet reports what a program throws', async () => {
+longTest('the Node snippet reports what a program throws', async () => {
   await hydrant.init('--org', 'acme', '--project', 'node')
   const [code = ''] = await readSnippets('node', 'node')
   for (const [name, text] of splitSnippet(code)) app.write(name, text)

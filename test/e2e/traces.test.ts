@@ -170,7 +170,7 @@ test(`${many} spans are virtualized, the key for the next error scrolls to it, a
   await row('SELECT 1777 ').waitFor()
 })
 
-test('a link to a span scrolls to it and unfolds it', async () => {
+longTest('a link to a span scrolls to it and unfolds it', async () => {
   await open(`/${large}#span-${hexId(many - 100)}`)
   await page.locator(`#span-${hexId(many - 100)}.sel`).waitFor()
   await page.getByRole('complementary', { name: 'Span' }).getByText('order.number').waitFor()
@@ -185,7 +185,7 @@ test('a link to a span scrolls to it and unfolds it', async () => {
   await page.locator(`#span-${hexId(30)}.sel`).waitFor()
 })
 
-test('an open trace updates when more spans arrive', async () => {
+longTest('an open trace updates when more spans arrive', async () => {
   const child = { id: 5, parent: 1, segment: 1, name: 'SELECT late', op: 'db', startMs: 20, durationMs: 30 }
   const attributes = { 'sentry.segment.name': 'GET /orders' }
   await sendSpans(to, { traceId: late, beganAt: Date.now() - 5_000, spans: [{ ...child, attributes }] })
@@ -234,7 +234,7 @@ longTest('spans that arrive before the scripts run are shown too, if another tab
   await visit.close()
 })
 
-test('a wrong clock is corrected, and the page says so', async () => {
+longTest('a wrong clock is corrected, and the page says so', async () => {
   await open(`/${skewed}`)
   await page
     .getByText('clock corrected −5.1 s')
@@ -330,7 +330,7 @@ longTest('the list and a trace work without JavaScript', async () => {
   await plain.close()
 })
 
-test('hostile span data is shown as text', async () => {
+longTest('hostile span data is shown as text', async () => {
   const evil = '<img src=x onerror="window.__hostile=1">\n\u202egnp.exe'
   const traceId = 'e'.repeat(32)
   const spans: SceneSpan[] = [

@@ -11,7 +11,6 @@ import { gunzipSync } from 'node:zlib'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type PostgresServer, startPostgres } from '../contract/start-postgres.ts'
-import { isLong } from '../long.ts'
 import { readBuiltCart } from '../read-built-cart.ts'
 import { type Hydrant, startHydrant, until } from '../start-hydrant.ts'
 import { listIssueCounts, type RecordedFolder, readSurface, type Surface } from '../upgrade/read-surface.ts'
@@ -27,16 +26,16 @@ const freshTitles = [
   'ServerError: a server component or action failed',
 ]
 
-let postgres: PostgresServer | undefined
+let postgres: PostgresServer
 let hydrant: Hydrant | null = null
 beforeAll(async () => {
-  if (isLong) postgres = await startPostgres()
+  postgres = await startPostgres()
 })
 afterEach(() => hydrant?.stop())
 afterAll(() => postgres?.stop())
 
 describe.each(versions)('the data folder of version %s', version => {
-  test.each(isLong ? (['sqlite', 'postgres'] as const) : (['sqlite'] as const))(
+  test.each(['sqlite', 'postgres'] as const)(
     'with %s keeps its data, and finishes what it had accepted',
     async kind => {
       const recorded = JSON.parse(readFileSync(join(fixtures, version, `${kind}.json`), 'utf8')) as RecordedFolder
@@ -96,7 +95,6 @@ async function startRecorded(
 }
 
 async function restore(version: string): Promise<string> {
-  if (postgres === undefined) throw new Error('PostgreSQL runs in the long run only')
   const url = await postgres.createDatabase()
   const client = new pg.Client({ connectionString: url })
   await client.connect()

@@ -49,7 +49,7 @@ export type AccessWorld = {
 }
 
 export async function startAccessWorld(): Promise<AccessWorld> {
-  const hydrant = await borrowHydrant()
+  const hydrant = await borrowHydrant({ isFresh: true })
   const setup = await tryWrongSetupCode(hydrant)
   const init = (slug: string, name: string, email: string) =>
     hydrant.init('--org', slug, '--project', name, '--email', email, '--password', password)

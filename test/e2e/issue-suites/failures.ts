@@ -36,7 +36,7 @@ export function testFailures(scene: () => IssueScene): void {
     await page.getByRole('heading', { name: 'Members', level: 2 }).waitFor()
   })
 
-  test('when a layout fails on the server, the page shows a reference', async () => {
+  longTest('when a layout fails on the server, the page shows a reference', async () => {
     const { at, hydrant, page } = scene()
     await withoutTable(hydrant, 'member', async () => {
       expect((await page.goto(at('/acme/issues/WEB-1')))?.status()).toBe(500)

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { ShopCopy } from '../../clients/copy-shop.ts'
 import type { RunningShop } from '../../clients/start-shop.ts'
-import { longTest } from '../../long.ts'
+import { isLong, longTest } from '../../long.ts'
 import { type Hydrant, until } from '../../start-hydrant.ts'
 import { expectNoBarriersWhenLong } from '../find-barriers.ts'
 import { queryTelemetry } from '../query-telemetry.ts'
@@ -75,7 +75,7 @@ export function testFailures(scene: () => ShopScene): void {
       await expectNoBarrier()
     })
 
-    test('each route and cause of hydration mismatches is an issue of its own', async () => {
+    longTest('each route and cause of hydration mismatches is an issue of its own', async () => {
       await visitor.goto(`${shop.url}/mismatch/nesting`)
       await heading('Mismatch')
       await visitor.goto(`${shop.url}/hydration`)
@@ -98,7 +98,7 @@ export function testFailures(scene: () => ShopScene): void {
       expect(await reader.locator('.main').textContent()).toContain('The winter shelf could not be loaded')
     })
 
-    test('a failed server action is one issue', async () => {
+    longTest('a failed server action is one issue', async () => {
       await visitor.goto(`${shop.url}/failures`)
       await visitor.getByLabel('Name of the basket').fill('')
       await visitor.getByRole('button', { name: 'Rename' }).click()
@@ -149,7 +149,7 @@ export function testFailures(scene: () => ShopScene): void {
       await reader.locator('#hydration-errors [aria-current]', { hasText: 'Drop' }).waitFor()
     })
 
-    test('a tab of an older deploy that calls a removed server action is deploy skew', async () => {
+    longTest('a tab of an older deploy that calls a removed server action is deploy skew', async () => {
       await visitor.goto(`${shop.url}/failures`)
       await heading('Failures')
       // Action ids change with the build, so the server doesn't know the id that the tab sends.
@@ -169,8 +169,8 @@ export function testFailures(scene: () => ShopScene): void {
       await heading('Failures')
       rmSync(join(copy.shopDir, '.next/static/chunks'), { recursive: true })
       await visitor.getByRole('button', { name: 'Open the gallery' }).click()
-      // Together with the server action that was gone before.
-      await until(async () => ((await groups(/^DeploySkew: /))[0]?.events ?? 0) >= 2)
+      // In the long run together with the server action that was gone before.
+      await until(async () => ((await groups(/^DeploySkew: /))[0]?.events ?? 0) >= (isLong ? 2 : 1))
       expect(await groups(/^DeploySkew: /)).toHaveLength(1)
       await openIssue(/^DeploySkew: /)
       await section('rollout')

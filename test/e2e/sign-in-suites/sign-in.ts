@@ -164,7 +164,7 @@ export function testSignIn(scene: () => SignInScene): void {
     let adaKey = ''
     let recoveryCodes: string[] = []
 
-    test('an authenticator app is added with a QR code, and asked for after the password', async () => {
+    longTest('an authenticator app is added with a QR code, and asked for after the password', async () => {
       ada = await newPage()
       await submitPassword(ada, hydrant.url, 'ada@example.com', 'correct horse')
       await ada.waitForURL('**/acme/**')
@@ -230,12 +230,13 @@ export function testSignIn(scene: () => SignInScene): void {
     }
 
     test('an identity provider signs people in, and their groups decide what they may do', async () => {
-      const page = await newPage()
-      await page.goto(`${hydrant.url}/login`)
-      await page.getByRole('link', { name: 'Continue with Acme SSO' }).click()
-      await page.getByText('The identity provider doesn’t answer.').waitFor()
-      await visits.end(page)
-
+      if (isLong) {
+        const page = await newPage()
+        await page.goto(`${hydrant.url}/login`)
+        await page.getByRole('link', { name: 'Continue with Acme SSO' }).click()
+        await page.getByText('The identity provider doesn’t answer.').waitFor()
+        await visits.end(page)
+      }
       await oidc.open(`${hydrant.url}/api/auth/callback/oidc`)
       const person = { email_verified: true, groups: [] as string[] }
       oidc.people.set('carol', { ...person, email: 'carol@example.com', name: 'Carol', groups: ['dev'] })
@@ -245,10 +246,10 @@ export function testSignIn(scene: () => SignInScene): void {
       const carol = await signInWithSso('carol')
       await carol.waitForURL('**/acme/projects')
       expect(await hydrant.cli('user', 'list')).toMatch(/carol@example\.com\tacme\tmember\tCarol/)
+      if (!isLong) return visits.end(carol)
+
       await carol.goto(`${hydrant.url}/account`)
       await carol.getByRole('region', { name: 'Sessions' }).getByText('single sign-on').waitFor()
-
-      if (!isLong) return visits.end(carol)
 
       for (const [login, fault] of [
         ['mallory', 'An account with your email address exists'],
@@ -308,6 +309,10 @@ export function testSignIn(scene: () => SignInScene): void {
       expect(await statusOf(proxy, bob)).toBe(307)
       cookie = (proven.headers['set-cookie'] ?? []).map(each => each.split(';')[0]).join('; ')
       expect(await statusOf(proxy, bob)).toBe(200)
+      if (!isLong) {
+        expect(await statusOf(proxy, {})).toBe(401)
+        return expect(await statusOf('127.0.0.1', bob)).toBe(401)
+      }
       const page = await newPage()
       await submitPassword(page, hydrant.url, 'bob@example.com', 'bobs new horse')
       await page.getByText('Wrong email or password.').waitFor()
@@ -337,15 +342,26 @@ export function testSignIn(scene: () => SignInScene): void {
       })
     }
 
+    /** By command, as nobody has a factor yet, and for a new member. In the long run Ada does it on the page, and it is about Bob. */
+    async function requireFactor(): Promise<void> {
+      await hydrant.cli('user', 'add', '--email', 'eva@example.com', '--role', 'member', '--password', 'evas new horse')
+      const control = openControl({ dataDir: hydrant.dataDir })
+      await control.db.updateTable('organization').set({ two_factor_from: Date.now() }).execute()
+      await control.close()
+    }
+
     test('an organization requires a second factor, and a passkey is one', async () => {
-      await ada.goto(`${hydrant.url}/acme/settings`)
-      await ada.getByRole('button', { name: 'Require now' }).click()
-      await ada.getByText('Members need a second factor from now on.').waitFor()
+      if (isLong) {
+        await ada.goto(`${hydrant.url}/acme/settings`)
+        await ada.getByRole('button', { name: 'Require now' }).click()
+        await ada.getByText('Members need a second factor from now on.').waitFor()
+      } else await requireFactor()
 
       const context = await browser.newContext()
       const bob = await context.newPage()
       await addAuthenticator(context, bob)
-      await submitPassword(bob, hydrant.url, 'bob@example.com', 'bobs new horse')
+      const [email, password] = isLong ? ['bob@example.com', 'bobs new horse'] : ['eva@example.com', 'evas new horse']
+      await submitPassword(bob, hydrant.url, email, password)
       await bob.getByRole('heading', { name: 'Add a second factor' }).waitFor()
       await expectNoBarriersWhenLong(bob)
       expect((await bob.request.get(`${hydrant.url}/api/palette?org=acme&q=web`)).status()).toBe(403)
