@@ -11,7 +11,7 @@ import { type Hydrant, startHydrant } from './start-hydrant.ts'
 let free: Hydrant | null = null
 
 /**
- * For tests that need no settings of their own. `stop` gives it back. One that no longer answers is not given to the next file.
+ * For tests that don't need other settings. `stop` gives it back. One that no longer answers is not given to the next file.
  * `isFresh`: one that no file has had, for the setup page.
  */
 export async function borrowHydrant({ isFresh = false } = {}): Promise<Hydrant> {

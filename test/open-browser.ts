@@ -31,7 +31,7 @@ const launchLimitMs = 30_000
 /** The first visit of a page loads its code on the server. */
 const visitLimitMs = 15_000
 
-/** `look` is null for one that came with cookies of its own. */
+/** `look` is null for a context that was opened with cookies. */
 type Taken = { look: string | null; context: BrowserContext }
 const free: Taken[] = []
 

@@ -50,7 +50,7 @@ test("a key's own limit overrides the server's default", async () => {
   for (const status of [200, 200, 200, 429]) expect((await ingest.send(path, eventEnvelope())).status).toBe(status)
 })
 
-test('a key without a limit may send a thousand errors a minute, and is told to wait above', async () => {
+test('a key without a limit may send a thousand errors a minute, and has to wait above', async () => {
   ingest = await openIngest({ ...config(0, 0), spikes: createSpikeGuard() })
   for (let sent = 0; sent < 1_000; sent++) await ingest.send(envelopePath, eventEnvelope())
   expect(ingest.records).toHaveLength(1_000)
@@ -61,7 +61,7 @@ test('a key without a limit may send a thousand errors a minute, and is told to 
   expect(ingest.outcomes).toEqual([
     expect.objectContaining({ category: 'error', kind: 'rate_limited', reason: 'spike_protection', quantity: 1 }),
   ])
-  // Others are not concerned: what has a limit of its own, and what else the key sends.
+  // A key with a limit and other categories of this key are not affected.
   expect((await ingest.send(`/api/44/envelope/?sentry_key=${otherKey}`, eventEnvelope())).status).toBe(200)
   expect((await ingest.send(envelopePath, `{}\n${spans}`)).status).toBe(200)
   ingest.state.now += 60_000

@@ -32,7 +32,7 @@ test('a flood does not raise its own limit, and a clock that is ahead for a mome
   expect(Object.keys(guard.history(start)['1 error'] ?? {})).toEqual([String((start + 30 * dayMs) / dayMs)])
 })
 
-test('the history survives a restart, and a damaged file is none', () => {
+test('the history survives a restart, and a damaged file is ignored', () => {
   const guard = createSpikeGuard()
   guard.count(1, 'error', 60_000, start)
   const read = createSpikeGuard(readSpikeHistory(JSON.stringify(guard.history(start))))

@@ -1,6 +1,6 @@
 /**
- * Limits a key that has no limit of its own to several times what it usually sends, so that a broken release or somebody who copied the
- * DSN cannot fill the disk. In memory and by category; the busiest hour of each day is kept (0117).
+ * Limits a key without a configured limit to several times its usual traffic, so that a broken release or a copied DSN can't fill the
+ * disk. In memory and by category; the busiest hour of each day is kept (0117).
  */
 import { z } from 'zod'
 
@@ -37,7 +37,7 @@ export type SpikeGuard = {
   /** Items per minute that the key may send. */
   limitOf(keyId: number, category: string, now: number): number
   count(keyId: number, category: string, quantity: number, now: number): void
-  /** What is worth keeping at that time. */
+  /** The part to keep at that time. */
   history(now: number): SpikeHistory
 }
 

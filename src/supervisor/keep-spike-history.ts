@@ -5,7 +5,7 @@ import { createJsonFile } from './json-file.ts'
 
 const everyMs = 60_000
 
-/** What keys usually send, in a file. Each node has its own, as it has its own share of the traffic. */
+/** Keeps the usual traffic of keys in a file. Each node has one, for its share of the traffic. */
 export async function keepSpikeHistory(dataDir: string): Promise<{ guard: SpikeGuard; stop(): Promise<void> }> {
   const path = join(dataDir, 'key-history.json')
   const guard = createSpikeGuard(readSpikeHistory(await readFile(path, 'utf8').catch(() => '')))

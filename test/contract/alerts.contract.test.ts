@@ -224,7 +224,7 @@ onEachEngine(({ newAcme }) => {
     expect([await types(), await countUnread(viewer())]).toEqual([[], 0])
     // A phone was offline for two days, and its event arrives together with one of today.
     await send({ type: 'RangeError', at: world.clock.now - 2 * 86_400_000 }, 'RangeError')
-    // Nobody is told for longer than a day.
+    // For more than a day, no alert is sent.
     world.clock.now += 3 * 86_400_000
     await run()
     expect([await types(), await countUnread(viewer())]).toEqual([['issue.new'], 1])

@@ -1,4 +1,4 @@
-/** A project that gets too many new issues at once counts the others in one issue, from which each can be taken out. */
+/** When a project gets too many new issues, the rest is counted in one issue, and each group can be taken out again. */
 import { beforeEach, expect, test } from 'vitest'
 import { unmergeIssues } from '#domain/issues/commands/merge-issues.ts'
 import { countEvents } from '#domain/issues/counters/count-events.ts'
@@ -82,7 +82,7 @@ onEachEngine(({ newControl }) => {
     expect(await news()).toBe(21)
   })
 
-  test('fatal errors have a limit of their own, feedback has none, and 0 is no limit', async () => {
+  test('fatal errors are limited separately, feedback is unlimited, and 0 turns the limit off', async () => {
     await see(0, 40)
     await see(100, 10, { level: 'fatal' })
     expect(await issues()).toMatchObject({ plain: 25, overflow: [[25, 25]] })
@@ -120,7 +120,7 @@ onEachEngine(({ newControl }) => {
     expect((await issues()).plain).toBe(40)
   })
 
-  test('a group that is taken out is called like its own event, and stays out', async () => {
+  test('a group that is taken out gets the title of its event, and remains out', async () => {
     await see(0, 22)
     const { rows } = await issues()
     const overflow = rows.find(({ kind }) => kind === overflowKind)?.id ?? 0

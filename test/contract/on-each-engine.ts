@@ -57,7 +57,7 @@ export function onEachEngine(suite: (engine: EngineUnderTest) => void): void {
       opened.push(control)
       return control
     }
-    /** Closed again, so that it can be copied: filling it anew for every test would be most of the time they take. */
+    /** Closed again, so that it can be copied: filling it again for every test would take most of their time. */
     const fillOnce = <Made>(name: string, from: () => Promise<ControlLocation>, fill: Fill<Made>) => {
       const key = `${name} on ${dialect}`
       const make = async (): Promise<Template<Made>> => {

@@ -1,4 +1,4 @@
-/** What the project page and the API count: by when something arrived, and over the whole life of an issue. */
+/** The project page counts by time of arrival, and the API over the whole life of an issue. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventListResponse } from '#api/events/list-events-response.ts'
 import { issueTagResponse } from '#api/issues/issue-tag-response.ts'

@@ -45,7 +45,7 @@ afterAll(async () => {
 })
 
 const at = (path: string) => `${hydrant.url}${path}`
-/** What tests only look at need not be loaded for each. */
+/** Loaded once for the tests that only look at it. */
 async function showIssue(): Promise<void> {
   if ((await page.locator('.brush').count()) === 0) await page.goto(at('/acme/issues/WEB-1'))
   await hydrated(page)

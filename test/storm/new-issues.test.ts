@@ -21,7 +21,7 @@ const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 const nameOf = (index: number): string =>
   [...String(index).padStart(6, '0')].map(digit => letters[Number(digit)] ?? '').join('')
 
-playScene(`${sent} different errors at once, and a kill`, async () => {
+playScene(`${sent} different errors in a burst, and a kill`, async () => {
   const receivers = await startChannelReceivers()
   const clock = await createShiftedClock()
   const hydrant = await startHydrant({

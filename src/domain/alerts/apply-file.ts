@@ -58,7 +58,7 @@ async function applyChannels(context: CommandContext, options: Options, changes:
       const saved = plan.sign === '=' ? { secret: null } : await channels.save(context, organizationId, channel)
       if ('fault' in saved) faults.push(`channel ${channel.name}: ${saved.fault}`)
       else {
-        // What a dry run generates is gone with it.
+        // A dry run throws away the secret that it generates.
         const shown = isDryRun ? 'a secret will be generated' : `secret ${saved.secret}, shown once`
         changes.push({ ...plan, note: [plan.note, saved.secret === null ? '' : shown].filter(Boolean).join('; ') })
       }

@@ -67,7 +67,7 @@ export const ruleConfig = z.object({
 })
 export type RuleConfig = z.output<typeof ruleConfig>
 
-/** What a rule is about. It has one kind; older ones and those of a file may have several. */
+/** A rule is about one of these. Older rules, and rules in a file, may be about several. */
 export const ruleKinds = ['issue', 'count', 'metric'] as const
 export type RuleKind = (typeof ruleKinds)[number]
 

@@ -5,7 +5,7 @@ import type { Issue } from './find-issue.ts'
 
 const row = z.object({ hash: z.string(), title: z.string(), culprit: z.string(), kind: z.string(), level: z.string() })
 
-/** What groups of an issue would be called as issues: by the newest stored event of each. Groups whose events have expired are left out. */
+/** The title that each group of an issue would have as an issue: that of its newest stored event. Groups whose events have expired are missing. */
 export async function findGroupLooks(
   viewer: Viewer,
   issue: Pick<Issue, 'projectId' | 'firstSeen' | 'lastSeen'>,

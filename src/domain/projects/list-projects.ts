@@ -53,7 +53,7 @@ export type Organization = Awaited<ReturnType<typeof getOrganization>>
 
 const row = z.object({ kind: z.string(), quantity: z.coerce.number() })
 
-/** In ClickHouse's SQL: an update of a session is no further session, and a row without an id sums up many. */
+/** In ClickHouse's SQL. An update doesn't count as another session, and a row without an id sums up many sessions. */
 const quantities = {
   sessions:
     "uniqExactIf(session_id, session_id != toUUID('00000000-0000-0000-0000-000000000000')) + sumIf(quantity, session_id = toUUID('00000000-0000-0000-0000-000000000000'))",

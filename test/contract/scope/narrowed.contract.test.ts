@@ -68,7 +68,7 @@ const differing = (one: Results, other: Results): string[] =>
 describe('every read', () => {
   let privateFirst: ReturnType<typeof makeViewers>
   let publicFirst: ReturnType<typeof makeViewers>
-  /** What each viewer reads with caches that nobody has filled. It fills them for the viewers beside it. */
+  /** Reads as each viewer with empty caches, and fills them for the other viewers. */
   let cold: { wide: Results; narrowed: Results }
   beforeAll(async () => {
     privateFirst = makeViewers()

@@ -342,7 +342,7 @@ export function testSignIn(scene: () => SignInScene): void {
       })
     }
 
-    /** By command, as nobody has a factor yet, and for a new member. In the long run Ada does it on the page, and it is about Bob. */
+    /** By command, for a new member, because factors don't exist yet. In the long run Ada does it on the page, for Bob. */
     async function requireFactor(): Promise<void> {
       await hydrant.cli('user', 'add', '--email', 'eva@example.com', '--role', 'member', '--password', 'evas new horse')
       const control = openControl({ dataDir: hydrant.dataDir })

@@ -50,14 +50,14 @@ export function mergeIssues(
   })
 }
 
-/** What an issue is called, by one of its events. */
+/** Title and looks of an issue, from one of its events. */
 export type IssueLook = { title: string; culprit: string; kind: string; level: string }
 
 type UnmergeIssues = {
   projectId: number
   issueId: number
   hashes: readonly { version: number; hash: string }[]
-  /** Of the groups that have always been here and get an issue of their own. Without it, that issue is called like this one. */
+  /** For the new issue, if groups that weren't merged leave. Without it, that issue gets the title of this one. */
   look?: IssueLook | null
 }
 type UnmergeIssuesResult =
@@ -71,7 +71,7 @@ type UnmergeIssuesResult =
 
 /**
  * Moves hashes out of an issue: merged ones go back to their home issue with everything counted since, others go to a new issue. An issue
- * keeps a hash of its own, whose error its title names: if all of them are to leave, they stay, and the merged ones go home instead.
+ * keeps at least one hash that wasn't merged, because its title names that error: when all of those are named, the merged ones go home instead.
  */
 export function unmergeIssues(
   context: CommandContext,
@@ -187,7 +187,7 @@ export const hashColumns = [
   'home_issue_id',
 ] as const
 
-/** Creates an issue with the project's next number. Hashes have no title, so it is called like the given one if there is no better look. */
+/** Creates an issue with the project's next number. Hashes don't have titles, so it copies the given issue unless there is a better look. */
 async function createIssueLike({ db, now }: CommandContext, issueId: number, look: IssueLook | null): Promise<number> {
   const like = await db
     .selectFrom('issue')

@@ -1,5 +1,5 @@
 /**
- * How many issues a project may get at once. Whoever sends a different text with each error would fill the list and the pagers; above
+ * Limits the new issues of a project. A client that sends a different text with each error would fill the list and the pagers; above
  * the limit, further groups are counted in one issue, each with its own hash, so that one can be taken out later (0119).
  */
 import type { Transaction } from 'kysely'

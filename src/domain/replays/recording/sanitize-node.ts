@@ -249,7 +249,7 @@ const pictureOf = (value: unknown): string | undefined =>
 
 const maxPixels = 10_000
 
-/** What an image covers, if it says so; otherwise the styles of the page decide. */
+/** In the recorded size if the image has one; otherwise the styles of the page decide. */
 function greyBox({ width, height }: Special): string {
   const [wide, high] = [width, height].map(value =>
     /^\d{1,5}$/.test(String(value)) ? Math.min(Number(value), maxPixels) : 0,

@@ -238,7 +238,7 @@ describe('images and canvases that are not loaded', () => {
     expect(sourceOf(drawing)).toMatch(/width="300" height="150"/)
   })
 
-  test('a size that is none becomes no size', () => {
+  test('an invalid size is ignored', () => {
     const [box] = pageOf(element('img', { src: '/a', width: '1"/><script>', height: 5 }))
     expect(sourceOf(box)).not.toMatch(/script/)
   })

@@ -8,7 +8,7 @@ type Props = {
   durationMs: number
   at: number
   loadedTo: number
-  /** There is no picture before. */
+  /** The first picture is here. */
   recordedFrom: number
   pages: readonly PageBar[]
   marks: readonly Mark[]

@@ -1,6 +1,6 @@
 import styles from '../alerts.module.css'
 
-/** What is wrong with a field. */
+/** The message below a field with a fault. */
 export function RuleFault({ name, faults }: { name: string; faults: Record<string, string> }) {
   return faults[name] ? (
     <p className={styles.fault} id={`${name}-fault`} role="alert">

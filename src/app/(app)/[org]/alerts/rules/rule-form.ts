@@ -148,7 +148,7 @@ const fieldsOfKind: Readonly<Record<RuleKind, RegExp>> = {
   metric: /^metric/,
 }
 
-/** What was entered for another kind than the chosen one is neither kept nor checked. */
+/** Drops the fields of the kinds that weren't chosen, so that they are neither kept nor checked. */
 function onlyOf(values: RuleValues): RuleValues {
   const others = ruleKinds.filter(kind => ruleKinds.some(each => each === values.kind) && kind !== values.kind)
   return Object.fromEntries(

@@ -37,7 +37,7 @@ const windows = [
   [10_080, '1 week'],
 ] as const
 
-/** What the rule is about: one kind, whose fields alone are shown and kept. A stored rule with several shows those of all. */
+/** The rule has one kind, and only its fields are shown and kept. A stored rule with several kinds shows all fields. */
 export function RuleKindFields({ values, faults, presets, input, text, has }: Props) {
   const hasSeveral = values.kind === ''
   return (
