@@ -47,7 +47,9 @@ onEachEngine(({ newAcme }) => {
     expect(Object.fromEntries(headers)).toMatchObject({
       from: 'Hydrant <alerts@hydrant.example>',
       to: 'grace@example.com',
-      subject: '[web] New: TypeError in /items/[id]',
+      subject: "[web] WEB-42 TypeError: Cannot read properties of undefined (reading 'price')",
+      'list-id': '<web.acme.hydrant.example>',
+      'x-hydrant-project': 'web',
       'message-id': `<${row.id}@hydrant.example>`,
       'in-reply-to': '<issue.42.acme@hydrant.example>',
       references: '<issue.42.acme@hydrant.example>',
@@ -69,6 +71,8 @@ onEachEngine(({ newAcme }) => {
     if (subscription) await setSubscribed(world.control.db, subscription, true, world.clock.now)
     await send(channel, { title: 'third', more: 1 })
     expect(smtp.mails).toHaveLength(2)
+    const subjects = smtp.mails.map(mail => mail.headers.get('subject'))
+    expect(new Set(subjects).size).toBe(1)
   })
 
   test('recipients are those of the moment: members, teams, and the assignee in addition to them', async () => {

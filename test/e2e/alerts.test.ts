@@ -194,7 +194,7 @@ test('members get mail without a rule of their own, and only those who see a pri
   await postEnvelope(dsn, failure('ShopError'))
   await time.delivered()
   expect(smtp.mails.map(({ to }) => to).toSorted()).toEqual(['ada@example.com', 'bob@example.com'])
-  expect(smtp.mails[0]?.headers.get('subject')).toBe('[web] New: ShopError: no price')
+  expect(smtp.mails[0]?.headers.get('subject')).toMatch(/^\[web\] WEB-\d+ ShopError: no price$/)
   const ids = smtp.mails.map(({ headers }) => headers.get('x-hydrant-id'))
   expect(new Set(ids).size).toBe(1)
 
@@ -204,7 +204,7 @@ test('members get mail without a rule of their own, and only those who see a pri
   await postEnvelope(vault.dsn, failure('VaultError'))
   await time.delivered()
   expect(smtp.mails.map(({ to, headers }) => [to, headers.get('subject')])).toEqual([
-    ['ada@example.com', '[vault] New: VaultError: no price'],
+    ['ada@example.com', '[vault] VAULT-1 VaultError: no price'],
   ])
   expect(receiver.received).toEqual([])
 })

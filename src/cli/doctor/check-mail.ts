@@ -15,9 +15,13 @@ export async function checkMail({ mail }: Pick<Config, 'mail'>): Promise<Check> 
     return fail(
       'mail',
       `Mail can’t be sent through ${mailer.host}: ${reason}`,
-      'Check SMTP_URL, its password and the network.',
+      isOfCertificate(reason)
+        ? 'If the mail server has a certificate of your own authority, name its file in NODE_EXTRA_CA_CERTS.'
+        : 'Check SMTP_URL, its password and the network.',
     )
   } finally {
     await mailer.close()
   }
 }
+
+const isOfCertificate = (reason: string): boolean => /certificate|self.signed|issuer/i.test(reason)

@@ -17,10 +17,9 @@ type Envelope = {
 export function renderMail(message: AlertMessage, { to, unsubscribeUrl, unsubscribePage, publicUrl }: Envelope): Mail {
   const parts = partsOf(message)
   const host = URL.parse(publicUrl)?.hostname ?? 'localhost'
-  const project = message.project === null ? '' : `[${lineOf(message.project.slug, 50)}] `
   return {
     to,
-    subject: lineOf(`${project}${parts.title}`, 180),
+    subject: subjectOf(message, parts),
     text: textOf(message, parts, unsubscribePage),
     html: htmlOf(message, parts, unsubscribePage),
     messageId: `${idOf(message.id)}@${host}`,
@@ -30,8 +29,21 @@ export function renderMail(message: AlertMessage, { to, unsubscribeUrl, unsubscr
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
       'X-Hydrant-Id': idOf(message.id),
       'X-Hydrant-Type': idOf(message.type),
+      ...(message.project === null
+        ? {}
+        : {
+            'List-Id': `<${[message.project.slug, message.organization.slug, host].map(idOf).join('.')}>`,
+            'X-Hydrant-Project': idOf(message.project.slug),
+          }),
     },
   }
+}
+
+/** The same for the life of an issue: Gmail joins mail to a thread only if the subjects are equal. The state is in the first line. */
+function subjectOf({ project, issue, items }: AlertMessage, { title }: MessageParts): string {
+  const place = project === null ? '' : `[${lineOf(project.slug, 50)}] `
+  const isOne = issue !== null && items.length === 0
+  return lineOf(`${place}${isOne ? `${issue.shortId} ${issue.title}` : title}`, 180)
 }
 
 /** What may stand before the @ of a message id. */
