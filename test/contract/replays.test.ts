@@ -313,6 +313,39 @@ test('a replay with an error is kept as long as the error, and one that the SDK 
   expect(written[0]?.key).toMatch(/^error-replay\//)
 })
 
+test('errors that name a replay count like those that it names, also from before the recording', async () => {
+  const mine = 'b'.repeat(32)
+  const visit = visits[1]
+  const contexts = { replay: { replay_id: mine } }
+  const report = (id: string, at: number, more: object) =>
+    take(
+      `early/${id}`,
+      makeRecord(
+        [{ type: 'event', payload: { event_id: id.repeat(32), timestamp: seconds(at), contexts, ...more } }],
+        { event_id: id.repeat(32) },
+        { projectId: viewer.projects[0]?.id ?? 0, receivedAt: recordedAt },
+      ),
+    )
+  const start = visit?.startedAt ?? 0
+  await report('1', start - 10 * 60_000, { message: 'too early' })
+  await report('2', start + 2_000, { message: 'within' })
+  await report('3', start + 3_000, { message: 'also elsewhere', contexts: { replay: { replay_id: 'd'.repeat(32) } } })
+  const replay = await findReplay(viewer, mine)
+  if (!replay) throw new Error('not found')
+  expect([replay.errors, replay.errorIds.toSorted()]).toEqual([2, ['1'.repeat(32), '2'.repeat(32)]])
+  const errors = await listReplayErrors(viewer, replay)
+  expect(errors.map(({ title, isOwn }) => [title, isOwn])).toEqual([
+    ['too early', true],
+    ['within', true],
+  ])
+  for (const text of ['errors:2', 'errors:>1', 'has:error url:/cart errors:<3 errors:>1']) {
+    expect(await found(text)).toEqual(['b'])
+    expect(await countReplays(viewer, ask(text))).toBe(1)
+  }
+  expect((await found('', { sort: 'errors' }))[0]).toBe('b')
+  expect((await listReplays(viewer, ask('errors:2'))).replays[0]?.errors).toBe(2)
+})
+
 test('a deleted replay leaves no row and no file', async () => {
   const files = new Map<string, string>()
   const replay = await findReplay(viewer, 'a'.repeat(32))

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { maskBody, patternId, patternText } from './line-pattern.ts'
+import { patternId, patternText } from './line-pattern.ts'
+import { maskText } from './mask-text.ts'
 
 test.each([
   ['order 55213 placed, total 642.00 NOK', 'order <*> placed, total <*> NOK'],
@@ -13,7 +14,7 @@ test.each([
   ['took 12.5ms at 2026-11-17T14:00:00.123Z', 'took <*> at <*>'],
   ['a\n  b\t7', 'a b <*>'],
 ])('%s', (body, masked) => {
-  expect(maskBody(body)).toBe(masked)
+  expect(maskText(body)).toBe(masked)
 })
 
 test('the template of the SDK is the pattern, whatever its values', () => {
@@ -25,5 +26,5 @@ test('the template of the SDK is the pattern, whatever its values', () => {
 })
 
 test('a message of a megabyte costs as much as its first thousand characters', () => {
-  expect(maskBody('x1 '.repeat(400_000)).length).toBeLessThanOrEqual(2_000)
+  expect(maskText('x1 '.repeat(400_000)).length).toBeLessThanOrEqual(2_000)
 })

@@ -6,6 +6,7 @@ import { resolveTerms } from '#domain/events/resolve-terms.ts'
 import { asUuid } from '#domain/traces/trace-scope.ts'
 import { type ReplaySummary, readSummaries } from './read-summaries.ts'
 import { type ReplayFilter, replayScope, sortKeys } from './replay-condition.ts'
+import { joinErrorsFor } from './replay-errors.ts'
 import { resolveIssues } from './resolve-issues.ts'
 
 export const replaysPerPage = 50
@@ -26,7 +27,7 @@ const found = z.object({
 export async function listReplays(viewer: Viewer, filter: ReplayFilter, perPage = replaysPerPage): Promise<ReplayPage> {
   const terms = await resolveIssues(viewer, await resolveTerms(viewer, filter.terms, filter.projectIds))
   const { params, bind } = boundParams()
-  const { where, having, to } = replayScope(viewer, { ...filter, terms }, bind)
+  const { where, having, from, to } = replayScope(viewer, { ...filter, terms }, bind)
   const { after } = filter
   const beyond = after
     ? `AND (sort_key, replay_id) < (${bind(after.key, 'Int64')}, ${bind(asUuid(after.id), 'UUID')})`
@@ -35,7 +36,7 @@ export async function listReplays(viewer: Viewer, filter: ReplayFilter, perPage 
     query: `
       SELECT replaceAll(toString(replay_id), '-', '') AS replay, project_id AS project, ${sortKeys[filter.sort]} AS sort_key,
         toUnixTimestamp64Milli(min(started)) AS at
-      FROM replays WHERE ${where}
+      FROM replays ${joinErrorsFor(having + sortKeys[filter.sort], { from, to }, bind)} WHERE ${where}
       GROUP BY project_id, replay_id HAVING ${having} ${beyond}
       ORDER BY sort_key DESC, replay_id DESC, project_id
       LIMIT ${bind(perPage + 1, 'UInt32')}`,
@@ -56,9 +57,9 @@ const counted = z.object({ replays: z.coerce.number() })
 export async function countReplays(viewer: Viewer, filter: ReplayFilter): Promise<number> {
   const terms = await resolveIssues(viewer, await resolveTerms(viewer, filter.terms, filter.projectIds))
   const { params, bind } = boundParams()
-  const { where, having } = replayScope(viewer, { ...filter, terms, after: undefined }, bind)
+  const { where, having, from, to } = replayScope(viewer, { ...filter, terms, after: undefined }, bind)
   const [row] = await viewer.telemetry.within(filter.projectIds).query({
-    query: `SELECT count() AS replays FROM (SELECT replay_id FROM replays WHERE ${where} GROUP BY project_id, replay_id HAVING ${having}) LIMIT 1`,
+    query: `SELECT count() AS replays FROM (SELECT replay_id FROM replays ${joinErrorsFor(having, { from, to }, bind)} WHERE ${where} GROUP BY project_id, replay_id HAVING ${having}) LIMIT 1`,
     params,
     schema: counted,
   })

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
+import { bindArray, boundParams } from '#domain/events/event-condition.ts'
 import { asUuid } from '#domain/traces/trace-scope.ts'
 import { replayMeasures } from './replay-condition.ts'
+import { joinErrors } from './replay-errors.ts'
 
 /** A replay as lists show it. Each segment carries only what is new in it, so lists are unions over segments. */
 export type ReplaySummary = {
@@ -72,6 +74,13 @@ const maxTraces = 200
 export async function readSummaries(viewer: Viewer, keys: readonly Key[]): Promise<ReplaySummary[]> {
   if (keys.length === 0) return []
   const times = keys.map(({ at }) => at)
+  const [from, to] = [Math.min(...times), Math.max(...times)]
+  const { params, bind } = boundParams()
+  const replays = bindArray(
+    keys.map(({ replay }) => asUuid(replay)),
+    'UUID',
+    bind,
+  )
   const rows = await viewer.telemetry.within(keys.map(({ project }) => project)).query({
     query: `
       SELECT replaceAll(toString(replay_id), '-', '') AS replay, project_id AS project,
@@ -85,17 +94,14 @@ export async function readSummaries(viewer: Viewer, keys: readonly Key[]): Promi
         ${latest('device')} AS device_of, ${latest('release')} AS release_of, ${latest('environment')} AS environment_of,
         any(replay_type) AS type_of,
         arraySort(groupUniqArrayIf(20000)(segment_id, recording_blob != '')) AS segments,
-        ${inOrder('trace_ids', maxTraces)} AS traces, ${inOrder('error_ids', maxTraces)} AS error_list
-      FROM replays
-      WHERE {scope} AND replay_id IN {replays:Array(UUID)}
-        AND timestamp >= fromUnixTimestamp64Milli({from:Int64}) AND timestamp <= fromUnixTimestamp64Milli({to:Int64})
+        ${inOrder('trace_ids', maxTraces)} AS traces, arraySlice(arrayDistinct(arrayConcat(${inOrder('error_ids', maxTraces)}, arraySort(any(named_errors)))), 1, ${maxTraces}) AS error_list
+      FROM replays ${joinErrors({ from, to }, bind, replays)}
+      WHERE {scope} AND replay_id IN ${replays}
+        AND timestamp >= fromUnixTimestamp64Milli(${bind(from - dayMs, 'Int64')})
+        AND timestamp <= fromUnixTimestamp64Milli(${bind(to + dayMs, 'Int64')})
       GROUP BY project_id, replay_id
       LIMIT 1000`,
-    params: {
-      replays: keys.map(({ replay }) => asUuid(replay)),
-      from: Math.min(...times) - dayMs,
-      to: Math.max(...times) + dayMs,
-    },
+    params,
     schema: row,
   })
   const byKey = new Map(rows.map(each => [`${each.project}/${each.replay}`, each]))

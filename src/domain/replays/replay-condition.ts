@@ -13,6 +13,7 @@ import { readCount, readDurationUs } from '#search/read-value.ts'
 import { replayFields } from '#search/replay-fields.ts'
 import { fieldKind } from '#search/search-fields.ts'
 import type { FieldTerm, SearchValue, TextTerm } from '#search/search-term.ts'
+import { errorIdsSql, hasErrorSql } from './replay-errors.ts'
 
 /** The columns of known fields. Any other key is a tag. */
 export const replayColumns: Readonly<Record<string, string>> = {
@@ -31,7 +32,7 @@ export const replayColumns: Readonly<Record<string, string>> = {
 
 const shape = {
   columns: replayColumns,
-  presences: { user: 'user_hash != 0', error: 'notEmpty(error_ids)', trace: 'notEmpty(trace_ids)' },
+  presences: { user: 'user_hash != 0', error: hasErrorSql, trace: 'notEmpty(trace_ids)' },
   map: 'tags',
   special: {
     user: ({ values }: FieldTerm, bind: Bind) => values.map(value => anyOf(userColumns, value, bind)),
@@ -59,7 +60,7 @@ const sumOf = (column: string): string => `toInt64(arraySum(mapValues(maxMap(map
 
 /** What a whole replay counts, over its segments. */
 export const replayMeasures = {
-  errors: 'toInt64(uniqExactArray(error_ids))',
+  errors: `toInt64(length(${errorIdsSql}))`,
   rage: sumOf('rage_click_count'),
   dead: sumOf('dead_click_count'),
   clicks: sumOf('click_count'),
@@ -71,7 +72,7 @@ export const replaySorts = ['newest', 'longest', 'errors', 'rage', 'activity'] a
 export type ReplaySort = (typeof replaySorts)[number]
 
 /** Of ten: errors count five times as much as pages, as in Sentry's lists. */
-const activity = `greatest(1, least(10, intDiv(uniqExactArray(error_ids) * 25 + uniqExactArray(urls) * 5, 10)))`
+const activity = `greatest(1, least(10, intDiv(length(${errorIdsSql}) * 25 + uniqExactArray(urls) * 5, 10)))`
 
 export const sortKeys: Record<ReplaySort, string> = {
   newest: 'toInt64(toUnixTimestamp64Milli(min(started)))',
@@ -91,7 +92,7 @@ export function replayScope(
   { now }: Pick<Viewer, 'now'>,
   filter: ReplayFilter,
   bind: Bind,
-): { where: string; having: string; to: number } {
+): { where: string; having: string; from: number; to: number } {
   const { from, to } = rangeOf(now, filter)
   const between = `timestamp >= fromUnixTimestamp64Milli(${bind(from, 'Int64')})
     AND timestamp <= fromUnixTimestamp64Milli(${bind(to + longestMs, 'Int64')})`
@@ -102,7 +103,7 @@ export function replayScope(
     ...(filter.environment === undefined ? [] : [`max(environment = ${bind(filter.environment, 'String')})`]),
     ...filter.terms.map(term => termSql(term, condition)),
   ].join(' AND ')
-  return { where: `{scope} AND ${between}`, having, to }
+  return { where: `{scope} AND ${between}`, having, from, to }
 }
 
 /** A replay matches if one of its segments does: each carries only what is new in it. */

@@ -30,6 +30,8 @@ type Options = TailSearch & {
 }
 
 const maxLinesPerSecond = 200
+/** A busy digest commits every few seconds: what was not used in this time is added to the next commit. */
+const burstMs = 5_000
 const maxCaughtUp = 2_000 // lines of a gap that are shown; nobody reads more
 
 export type TailReader = {
@@ -69,10 +71,10 @@ export async function followTail(options: Options): Promise<TailReader> {
     if (matched > 0) send({ id: formatPosition(position, upToDateAt), lines, matched })
   }
 
-  /** 200 lines per second, evenly chosen; what was not used in the last second may be used now. */
+  /** 200 lines per second, evenly chosen; a commit may use up what the seconds before it left. */
   function thin<Line>(lines: Line[]): Line[] {
     const elapsedMs = now() - budgetAt
-    budget = Math.min(maxLinesPerSecond, budget + (elapsedMs / 1_000) * maxLinesPerSecond)
+    budget = Math.min((burstMs / 1_000) * maxLinesPerSecond, budget + (elapsedMs / 1_000) * maxLinesPerSecond)
     budgetAt = now()
     const most = Math.floor(budget)
     budget -= Math.min(most, lines.length)

@@ -2,12 +2,13 @@
 import { describe, expect, test } from 'vitest'
 import { explore } from '#domain/explore/explore.ts'
 import { countLogs, type Facet } from '#domain/logs/count-logs.ts'
+import { patternId } from '#domain/logs/line-pattern.ts'
 import { linesPerPage, listLogs, windowsOf } from '#domain/logs/list-logs.ts'
 import type { LogCursor } from '#domain/logs/log-condition.ts'
 import { listPatterns } from '#domain/logs/patterns/list-patterns.ts'
 import type { LogRow } from '#store/telemetry/rows.ts'
 import { writeBatch } from '#store/telemetry/write-batch.ts'
-import { acme, at, filterOf, line, now, rows, viewer } from './log-world.ts'
+import { acme, at, filterOf, line, now, rows, viewer, write } from './log-world.ts'
 
 export function listSuite(): void {
   describe('pages', () => {
@@ -204,6 +205,31 @@ export function listSuite(): void {
         { limit: 1, offset: 0 },
       )
       expect(counted).toMatchObject({ ok: true, rows: [{ 'count()': 2 }] })
+    })
+
+    test('of JSON are those of its message, also of lines stored before it was read', async () => {
+      const json = (msg: string, more = {}) => JSON.stringify({ level: 30, ...more, msg })
+      const keys = '{"level":<*>,"msg":<*>}'
+      // Lines of JSON with the same keys had one pattern before.
+      const former = { server_name: 'json', pattern: BigInt(`0x${patternId({ template: keys, body: '' })}`).toString() }
+      const host = { server_name: 'json' }
+      await write([
+        line(200, json('cache warmed'), former),
+        line(120, json('disk full'), former),
+        line(120, json('cache warmed'), former),
+        ...Array.from({ length: 3 }, (_, index) => line(110, json(`request ${index} completed`), host)),
+        ...Array.from({ length: 2 }, () =>
+          line(110, json('payment refused by bank', { req: 'x'.repeat(2_000) }), host),
+        ),
+      ])
+      const since = { release: 'web@2', at: now - 150 * 60_000 }
+      const { patterns } = await listPatterns(viewer, filterOf('host:json', { rangeMs: 180 * 60_000 }), since)
+      // The keys of the first were known before the deploy, with whatever message.
+      expect(patterns.map(({ text, count, isNew }) => [text, count, isNew])).toEqual([
+        ['request <*> completed', 3, false],
+        ['payment refused by bank', 2, true],
+        [keys, 2, false],
+      ])
     })
   })
 }

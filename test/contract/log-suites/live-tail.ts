@@ -96,6 +96,31 @@ export function liveTailSuite(): void {
       reader.stop()
     })
 
+    test('shows all lines of commits that are seconds apart, if they are no flood on average', async () => {
+      const hub = openHub()
+      const reader = await follow(hub, '', null)
+      for (const [index, lines] of [200, 300, 450, 900].entries()) {
+        const batch = pushed(
+          2 + index,
+          Array.from({ length: lines }, () => 'late'),
+        )
+        hub.receive({ type: 'lines', batch })
+        await expect.poll(() => reader.events.length).toBe(index + 1)
+        reader.wait(index === 2 ? 60_000 : 2_500)
+      }
+      expect(reader.bodies()).toHaveLength(1_850)
+      hub.receive({
+        type: 'lines',
+        batch: pushed(
+          6,
+          Array.from({ length: 3_000 }, () => 'flood'),
+        ),
+      })
+      await expect.poll(() => reader.events.length).toBe(5)
+      expect(reader.bodies()).toHaveLength(1_850 + 600)
+      reader.stop()
+    })
+
     test('reads what another node commits, and what was committed while digest restarted', async () => {
       const hub = openHub()
       const reader = await follow(hub, 'host:web-2', null)

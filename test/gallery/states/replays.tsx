@@ -35,7 +35,11 @@ const icons: SyncRow['icon'][] = [
   'log',
   'memory',
 ]
-const syncRows: SyncRow[] = icons.map((icon, at) => ({
+const earlyRow: SyncRow = {
+  ...{ id: 'early', at: 0, earlierMs: 35_000, icon: 'error', look: 'error' },
+  ...{ verb: 'Error', what: 'TypeError: from the page before', note: 'WEB-7', href: '/acme/issues/7' },
+}
+const iconRows: SyncRow[] = icons.map((icon, at) => ({
   id: `r${at}`,
   at: at * 7_000,
   icon,
@@ -46,6 +50,7 @@ const syncRows: SyncRow[] = icons.map((icon, at) => ({
   ...(at === 4 ? { href: '/acme/issues/42' } : {}),
   ...(at === 1 ? { nodeId: 7 } : {}),
 }))
+const syncRows: SyncRow[] = [earlyRow, ...iconRows]
 const memoryRows: SyncRow[] = [20, 24, 61, 58, 90].map((amount, at) => ({
   id: `m${at}`,
   at: at * 20_000,

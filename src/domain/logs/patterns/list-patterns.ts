@@ -2,11 +2,12 @@ import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { bindArray, boundParams } from '#domain/events/event-condition.ts'
 import { resolveTerms } from '#domain/events/resolve-terms.ts'
-import { patternText } from '../line-pattern.ts'
+import { formerPattern, patternId, patternText } from '../line-pattern.ts'
 import { type LogFilter, logRange, logScope } from '../log-condition.ts'
 import { joinPatterns } from './join-patterns.ts'
 
 const steps = 24
+const exampleChars = 1_000
 const maxPatterns = 500 // ids in a query; beyond them are patterns of a line or two
 
 const row = z.object({
@@ -22,6 +23,8 @@ const row = z.object({
   distinct: z.coerce.number(),
 })
 type Row = z.output<typeof row>
+/** `formerId` is the id of such lines before messages of JSON were read; '' if it has not changed. */
+type NamedRow = Row & { text: string; formerId: string }
 
 export type LogPattern = {
   /** Those that it was joined from, the most frequent first. */
@@ -34,7 +37,7 @@ export type LogPattern = {
   countBefore: number
   lastAt: number
   trend: number[]
-  /** No line had it before a release, within the week before. */
+  /** No line had it before a release, within the week before, as far as the stored patterns tell. */
   isNew: boolean
 }
 
@@ -56,18 +59,21 @@ export async function listPatterns(viewer: Viewer, filter: LogFilter, since: Sin
   const terms = await resolveTerms(viewer, filter.terms, filter.projectIds)
   const resolved = { ...filter, terms }
   const range = logRange(viewer, filter)
-  const rows = await readPatterns(viewer, resolved, range)
+  const rows = await nameRows(viewer, resolved, range, await readPatterns(viewer, resolved, range))
   const ids = rows.map(({ id }) => id)
+  const formerIds = rows.map(({ formerId }) => formerId).filter(Boolean)
   const [before, known, older] = await Promise.all([
     countIn(viewer, resolved, { from: range.from - (range.to - range.from), to: range.from }, ids),
-    since ? countIn(viewer, { ...filter, terms: [] }, { from: since.at - weekMs, to: since.at }, ids) : null,
+    since
+      ? countIn(viewer, { ...filter, terms: [] }, { from: since.at - weekMs, to: since.at }, [...ids, ...formerIds])
+      : null,
     countOlder(viewer, resolved, range),
   ])
   const joined = [
-    ...rows.filter(({ template }) => template !== '').map(each => ({ text: patternText(textOf(each)), items: [each] })),
+    ...rows.filter(({ template }) => template !== '').map(each => ({ text: each.text, items: [each] })),
     ...joinPatterns(
       rows.filter(({ template }) => template === ''),
-      each => patternText(textOf(each)),
+      ({ text }) => text,
     ),
   ]
   return {
@@ -80,11 +86,29 @@ export async function listPatterns(viewer: Viewer, filter: LogFilter, since: Sin
   }
 }
 
-const textOf = ({ template, example }: Row) => ({ template, body: example })
+/** Lines keep the pattern with which they were stored, and its words. */
+async function nameRows(viewer: Viewer, filter: LogFilter, range: Range, rows: readonly Row[]): Promise<NamedRow[]> {
+  const cut = rows.filter(
+    ({ template, example }) => template === '' && example.startsWith('{') && example.length >= exampleChars,
+  )
+  const whole = await readWhole(
+    viewer,
+    filter,
+    range,
+    cut.map(({ id }) => id),
+  )
+  return rows.map(each => {
+    const line = { template: each.template, body: whole.get(each.id) ?? each.example }
+    const former = formerPattern(line)
+    if (former === null || patternId(line) === each.id)
+      return { ...each, text: patternText(line), formerId: former?.id ?? '' }
+    return { ...each, text: former.text, formerId: '' }
+  })
+}
 
 function toPattern(
   text: string,
-  items: readonly Row[],
+  items: readonly NamedRow[],
   before: ReadonlyMap<string, number>,
   known: ReadonlyMap<string, number> | null,
 ): LogPattern {
@@ -103,7 +127,7 @@ function toPattern(
     countBefore: Math.round(items.reduce((sum, { id }) => sum + (before.get(id) ?? 0), 0)),
     lastAt: Math.max(...items.map(({ last }) => last)),
     trend,
-    isNew: known !== null && items.every(({ id }) => !known.has(id)),
+    isNew: known !== null && items.every(({ id, formerId }) => !known.has(id) && !known.has(formerId)),
   }
 }
 
@@ -121,7 +145,7 @@ function readPatterns(viewer: Viewer, filter: LogFilter, range: Range): Promise<
         sum(sum(n)) OVER () AS total, count() OVER () AS distinct
       FROM (
         SELECT pattern, intDiv(toUnixTimestamp64Milli(timestamp) - ${bind(range.from, 'Int64')}, ${bind(stepMs, 'Int64')}) AS step,
-          any(template) AS template_of, any(substringUTF8(body, 1, 1000)) AS example_of, argMax(level, severity) AS level_of,
+          any(template) AS template_of, any(substringUTF8(body, 1, ${exampleChars})) AS example_of, argMax(level, severity) AS level_of,
           max(severity) AS severity_of, sum(weight) AS n, toUnixTimestamp64Milli(max(timestamp)) AS last_of
         FROM logs WHERE ${where} AND pattern != 0
         GROUP BY pattern, step
@@ -132,6 +156,28 @@ function readPatterns(viewer: Viewer, filter: LogFilter, range: Range): Promise<
     params,
     schema: row,
   })
+}
+
+const wholeRow = z.object({ id: z.string(), whole: z.string() })
+
+/** A whole line of each pattern: a logger may write its message after a thousand characters of JSON. */
+async function readWhole(
+  viewer: Viewer,
+  filter: LogFilter,
+  range: Range,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const { params, bind } = boundParams()
+  const where = logScope(filter, range, bind)
+  const rows = await viewer.telemetry.within(filter.projectIds).query({
+    query: `SELECT ${idSql} AS id, argMax(body, timestamp) AS whole FROM logs
+            WHERE ${where} AND has(${bindArray(ids, 'String', bind)}, ${idSql})
+            GROUP BY pattern LIMIT ${maxPatterns}`,
+    params,
+    schema: wholeRow,
+  })
+  return new Map(rows.map(({ id, whole }) => [id, whole]))
 }
 
 const counted = z.object({ id: z.string(), lines: z.coerce.number() })

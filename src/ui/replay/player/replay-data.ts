@@ -2,6 +2,8 @@
 export type SyncRow = {
   id: string
   at: number
+  /** How long before the start it happened; such a row leads to the start. */
+  earlierMs?: number
   icon:
     | 'click'
     | 'rage'

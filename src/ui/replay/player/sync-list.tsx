@@ -69,7 +69,7 @@ export const SyncList = memo(function SyncList({ label, rows, now, onSeek, onOut
               onPointerLeave={row.nodeId ? () => onOutline(0) : undefined}
               aria-current={index === now ? 'step' : undefined}
             >
-              <time>{formatOffset(row.at)}</time>
+              <time>{row.earlierMs ? `−${formatOffset(row.earlierMs)}` : formatOffset(row.at)}</time>
               <Icon className="i i-s" aria-hidden="true" />
               <span className={styles.words}>
                 {row.verb} {row.what === '' ? null : <code>{shorten(row.what, 200)}</code>}

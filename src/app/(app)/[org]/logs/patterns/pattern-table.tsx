@@ -1,7 +1,7 @@
 import { mayDo } from '#domain/access/permissions.ts'
 import type { Viewer } from '#domain/access/viewer.ts'
-import { placeholder } from '#domain/logs/line-pattern.ts'
 import type { LogFilter } from '#domain/logs/log-condition.ts'
+import { placeholder } from '#domain/logs/mask-text.ts'
 import { findLastDeploy } from '#domain/logs/patterns/find-last-deploy.ts'
 import { type LogPattern, type LogPatterns, listPatterns, type Since } from '#domain/logs/patterns/list-patterns.ts'
 import { listPatternIssues, type PatternIssue } from '#domain/logs/patterns/pattern-issue.ts'
@@ -28,7 +28,7 @@ import styles from './patterns.module.css'
 type Props = { viewer: Viewer; filter: LogFilter; params: LogParams }
 
 const shown = 100
-const maxIds = 20 // of a joined pattern, in a link
+const maxIds = 50 // of a joined pattern, in a link: a search can have 200 values
 
 export async function PatternTable({ viewer, filter, params }: Props) {
   const deploy = await attempt('last deploy', findLastDeploy(viewer, filter))

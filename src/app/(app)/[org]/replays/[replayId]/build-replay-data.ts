@@ -24,7 +24,9 @@ export function buildReplayData({ organizationSlug, replay, moments, errors, ser
   const durationMs = Math.max(1, Math.min(last, replay.endedAt + 60_000) - replay.startedAt)
   const since = (at: number): number => Math.max(0, at - replay.startedAt)
   const rows = moments.flatMap((moment, index) => rowOf(moment, index, since) ?? [])
-  const errorRows = errors.map(error => errorRow(error, base, since))
+  const [early = [], during = []] = [true, false].map(wanted =>
+    errors.filter(({ at }) => isEarly(at, replay) === wanted).map(error => errorRow(error, base, replay.startedAt)),
+  )
   const requests = moments.filter(({ kind }) => kind === 'request')
   return {
     replayId: replay.replayId,
@@ -36,7 +38,7 @@ export function buildReplayData({ organizationSlug, replay, moments, errors, ser
     pages: pagesOf(moments, replay, durationMs, since),
     marks: [
       ...marksOf(moments, since),
-      ...errorRows.map(({ at, what }): Mark => ({ at, kind: 'error', label: what })),
+      ...during.map(({ at, what }): Mark => ({ at, kind: 'error', label: what })),
       ...idleOf(moments, durationMs, since),
     ],
     servers: servers.map(({ at, ...server }) => ({ ...server, at: since(at) })),
@@ -44,7 +46,7 @@ export function buildReplayData({ organizationSlug, replay, moments, errors, ser
       {
         id: 'breadcrumbs',
         label: 'Breadcrumbs',
-        rows: byTime([...rows, ...errorRows]),
+        rows: byTime([...rows, ...during]),
         empty: 'Nothing was clicked, typed or opened.',
       },
       {
@@ -59,7 +61,7 @@ export function buildReplayData({ organizationSlug, replay, moments, errors, ser
         rows: requests.map((moment, index) => requestRow(moment, index, since)),
         empty: 'The page sent no request.',
       },
-      { id: 'errors', label: 'Errors', rows: errorRows, empty: 'No errors in this replay.' },
+      { id: 'errors', label: 'Errors', rows: [...early, ...during], empty: 'No errors in this replay.' },
       {
         id: 'trace',
         label: 'Trace',
@@ -132,10 +134,18 @@ function requestRow(moment: ReplayMoment, index: number, since: Since): SyncRow 
   }
 }
 
-function errorRow({ eventId, at, title, isServer, issue }: ReplayError, base: string, since: Since): SyncRow {
+/** A server's clock may be a bit behind. */
+const earlyMs = 1_000
+
+/** Whether an error of the visit happened before its recording began: there is no picture of it. */
+export const isEarly = (at: number, { startedAt }: Pick<ReplaySummary, 'startedAt'>): boolean =>
+  at < startedAt - earlyMs
+
+function errorRow({ eventId, at, title, isServer, issue }: ReplayError, base: string, startedAt: number): SyncRow {
   return {
     id: `e${eventId}`,
-    at: since(at),
+    at: Math.max(0, at - startedAt),
+    ...(isEarly(at, { startedAt }) ? { earlierMs: startedAt - at } : {}),
     icon: isServer ? 'server' : 'error',
     look: 'error',
     verb: isServer ? 'Server error' : 'Error',

@@ -5,10 +5,12 @@ import type { Viewer } from '#domain/access/viewer.ts'
 import { findReplay } from '#domain/replays/find-replay.ts'
 import { listJourney } from '#domain/replays/list-journey.ts'
 import { listMoments, pathOf } from '#domain/replays/list-moments.ts'
-import { listReplayErrors } from '#domain/replays/list-replay-errors.ts'
+import { listReplayErrors, type ReplayError } from '#domain/replays/list-replay-errors.ts'
 import { listReplayLogs } from '#domain/replays/list-replay-logs.ts'
 import { listServerRequests } from '#domain/replays/list-server-requests.ts'
 import type { ReplaySummary } from '#domain/replays/read-summaries.ts'
+import { maxErrors } from '#domain/traces/list-errors.ts'
+import { formatWhole } from '#lib/format-whole.ts'
 import { FailedPanel } from '#ui/blank.tsx'
 import { formatMany } from '#ui/format.ts'
 import { Level } from '#ui/level.tsx'
@@ -23,7 +25,7 @@ import { attempt } from '#web/attempt.ts'
 import { findViewer, requireViewer } from '#web/viewer.ts'
 import { pageTitle } from '../../../../page-title.ts'
 import { NothingHere } from '../../nothing-here.tsx'
-import { buildReplayData } from './build-replay-data.ts'
+import { buildReplayData, isEarly } from './build-replay-data.ts'
 import { DeleteForm } from './delete-form.tsx'
 
 type Props = {
@@ -99,9 +101,10 @@ async function Screen({ viewer, replay, t }: { viewer: Viewer; replay: ReplaySum
         <Moment at={replay.startedAt} />
         <span>{[replay.browser, replay.os].filter(Boolean).join(', ')}</span>
         {replay.release === '' ? null : <span className="mono">{shorten(replay.release, 40)}</span>}
-        {errors.ok && errors.value.length > 0 ? (
+        {replay.errors > 0 ? (
           <span className={styles.bad}>
-            <Level level="error" /> {formatMany(errors.value.length, 'error')}
+            <Level level="error" /> {formatMany(replay.errors, 'error')}
+            {errors.ok ? describeErrors(replay, errors.value) : ''}
           </span>
         ) : null}
         {replay.rageClicks > 0 ? (
@@ -114,6 +117,18 @@ async function Screen({ viewer, replay, t }: { viewer: Viewer; replay: ReplaySum
       )}
     </ReplayScreen>
   )
+}
+
+/** Which of the errors that the replay counts are not in its picture or not in its lists. */
+function describeErrors(replay: ReplaySummary, errors: readonly ReplayError[]): string {
+  const own = errors.filter(({ isOwn }) => isOwn)
+  const early = own.filter(({ at }) => isEarly(at, replay)).length
+  // Lists end long before the counts do.
+  const lost = errors.length < maxErrors ? replay.errors - own.length : 0
+  return [
+    early > 0 ? `, ${early === replay.errors ? '' : `${formatWhole(early)} `}before the recording` : '',
+    lost > 0 ? `, ${formatWhole(lost)} not stored` : '',
+  ].join('')
 }
 
 const stopOf = ({ replayId, startedAt, endedAt, urls, errors }: ReplaySummary, viewer: Viewer): JourneyStop => ({
