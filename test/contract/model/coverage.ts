@@ -98,6 +98,7 @@ export const coverage: Readonly<Record<string, Part | Via | Without>> = {
   'replays/list-moments.ts': replays,
   'replays/list-replay-errors.ts': replays,
   'replays/list-replay-logs.ts': replays,
+  'replays/replay-errors.ts': replays,
   'replays/list-replays.ts': replays,
   'replays/list-server-requests.ts': replays,
   'replays/read-summaries.ts': replays,
