@@ -315,3 +315,13 @@ test('what Node and browsers have profiled is listed, if its samples were receiv
     expect((await listProfiles(viewer, ask({ terms: parsed.terms }))).profiles, text).toHaveLength(count)
   }
 })
+
+test('a navigation leads to the trace of the page view before it', async () => {
+  await take('next-navigation')
+  const [found] = (await listTraces(viewer, ask('has:sentry.previous_trace'))).traces
+  const trace = await findTrace(viewer, found?.traceId ?? '')
+  const [previous] = [...(trace?.segments.values() ?? [])].flatMap(segment => segment.previous ?? [])
+  expect(previous?.traceId).toMatch(/^[0-9a-f]{32}$/)
+  expect(previous?.traceId).not.toBe(trace?.traceId)
+  expect((await findTrace(viewer, previous?.traceId ?? ''))?.spanCount).toBeGreaterThan(0)
+})

@@ -3,6 +3,7 @@ import type { Viewer } from '#domain/access/viewer.ts'
 import { quickSettings } from '#domain/events/quick-settings.ts'
 import { spanIdOf } from '#domain/events/read-columns.ts'
 import { explainIdleFinish } from '#react/route-sample.ts'
+import { previousTrace, type TraceLink } from './previous-trace.ts'
 import { traceParams, traceScope } from './trace-scope.ts'
 
 const maxSegments = 1_000
@@ -21,6 +22,8 @@ const row = z.object({
   reason: z.string(),
   cancellation: z.string(),
   notes: z.string(),
+  previous: z.string(),
+  links: z.string(),
   numbers: z.record(z.string(), z.number()),
 })
 
@@ -37,6 +40,7 @@ export type SegmentFacts = {
   /** Why it ended, as a sentence; '' if unknown. */
   ended: string
   isUnclocked: boolean
+  previous: TraceLink | null
   /** `lcp` → 616. */
   vitals: ReadonlyMap<string, number>
 }
@@ -47,7 +51,7 @@ export async function readSegmentFacts(viewer: Viewer, traceId: string, near?: n
     query: `
       SELECT span_id, project_id, is_segment, release, environment, browser_name, device, server_name, user_id, route,
         attributes['sentry.idle_span_finish_reason'] AS reason, attributes['sentry.cancellation_reason'] AS cancellation,
-        attributes['hydrant.notes'] AS notes, numbers
+        attributes['hydrant.notes'] AS notes, attributes['sentry.previous_trace'] AS previous, links, numbers
       FROM spans
       WHERE ${traceScope} AND (is_segment OR startsWith(op, 'ui.webvital.') OR startsWith(op, 'ui.interaction.')
         OR mapContains(attributes, 'hydrant.notes'))
@@ -67,6 +71,7 @@ export async function readSegmentFacts(viewer: Viewer, traceId: string, near?: n
     route: found.route,
     ended: explainIdleFinish(found.reason, found.cancellation),
     isUnclocked: found.notes.includes('clamped start_timestamp'),
+    previous: previousTrace({ attribute: found.previous, links: found.links }),
     vitals: readVitals(found.numbers),
   }))
 }

@@ -1,7 +1,9 @@
 import type { Viewer } from '#domain/access/viewer.ts'
 import type { Trace } from '#domain/traces/find-trace.ts'
+import type { TraceLink } from '#domain/traces/previous-trace.ts'
 import { formatWhole } from '#lib/format-whole.ts'
 import { formatDuration } from '#ui/format.ts'
+import { Link } from '#ui/link.tsx'
 import { shorten } from '#ui/shorten.ts'
 import { Moment } from '#ui/time/moment.tsx'
 import { Wire } from '#ui/wire.tsx'
@@ -16,6 +18,7 @@ export function TraceHeading({ viewer, trace }: { viewer: Viewer; trace: Trace }
   const { summary, tree } = trace
   const { main, sides } = summary
   const segment = main ? trace.segments.get(main.id) : undefined
+  const previous = segment?.previous ?? [...trace.segments.values()].find(each => each.previous)?.previous
   const projects = new Set([...trace.segments.keys()].map(id => id && projectOf(viewer, trace, id)).filter(Boolean))
   const releases = [...new Set([...trace.segments.values()].map(({ release }) => release))].filter(Boolean)
   const startedAt = trace.spanCount > 0 ? tree.startUs / 1_000 : (trace.errors[0]?.at ?? 0)
@@ -42,6 +45,13 @@ export function TraceHeading({ viewer, trace }: { viewer: Viewer; trace: Trace }
           </p>
         ) : null}
         {segment?.ended ? <p className="t2">{segment.ended}</p> : null}
+        {previous ? (
+          <p>
+            <Link className="link" href={previousHref(viewer, previous)}>
+              Previous trace of this visitor
+            </Link>
+          </p>
+        ) : null}
         {trace.isCut ? (
           <p className="t2" role="note">
             This trace has {formatWhole(trace.receivedCount)} spans. Only {formatWhole(trace.spanCount)} are shown, page
@@ -82,6 +92,9 @@ export function TraceHeading({ viewer, trace }: { viewer: Viewer; trace: Trace }
     </div>
   )
 }
+
+export const previousHref = (viewer: Viewer, { traceId, spanId }: TraceLink): string =>
+  `/${viewer.organization.slug}/traces/${traceId}#span-${spanId}`
 
 function Fact({ label, value }: { label: string; value: string }) {
   return (

@@ -1,6 +1,7 @@
 import type { Viewer } from '#domain/access/viewer.ts'
 import { findSpan, type SpanDetails } from '#domain/traces/find-span.ts'
 import type { Trace } from '#domain/traces/find-trace.ts'
+import { previousTrace, type TraceLink } from '#domain/traces/previous-trace.ts'
 import { findUsualDuration } from '#domain/traces/read-segment-facts.ts'
 import { listTraceMarks } from '#domain/traces/trace-logs.ts'
 import { formatWhole } from '#lib/format-whole.ts'
@@ -14,6 +15,7 @@ import { writeTrace } from '#ui/trace/trace-text.ts'
 import { Waterfall } from '#ui/trace/waterfall.tsx'
 import { attempt } from '#web/attempt.ts'
 import { readTimeZone } from '#web/time-zone.ts'
+import { previousHref } from './trace-heading.tsx'
 
 const maxErrors = 50
 
@@ -135,7 +137,10 @@ export async function viewSpan(viewer: Viewer, span: SpanDetails, path: string):
       ? `${formatWhole(usual.count)} similar spans: p50 ${formatDuration(usual.p50Us)}, p95 ${formatDuration(usual.p95Us)}.`
       : '',
     isSlow: usual !== null && span.duration_us > usual.p95Us,
-    previous: previousOf(span.attributes['sentry.previous_trace'] ?? '', `/${viewer.organization.slug}/traces`),
+    previous: previousView(
+      viewer,
+      previousTrace({ attribute: span.attributes['sentry.previous_trace'] ?? '', links: span.links }),
+    ),
     profileHref: span.profilerId === '' ? null : `/${viewer.organization.slug}/traces/${path}/profile`,
     facts: Object.entries(facts).map(([label, value]) => ({ label, value: shorten(value, maxChars) })),
     attributes: attributes.map(([label, value]) => ({ label: shorten(label, 200), value: shorten(value, maxChars) })),
@@ -147,8 +152,6 @@ export async function viewSpan(viewer: Viewer, span: SpanDetails, path: string):
   }
 }
 
-/** `<trace>-<span>-<sampled>`: the previous page view. An unsampled one has no trace to link to. */
-function previousOf(text: string, base: string): SpanDetailsView['previous'] {
-  const match = /^([0-9a-f]{32})-([0-9a-f]{16})-1$/.exec(text)
-  return match ? { href: `${base}/${match[1]}#span-${match[2]}`, label: 'Previous page view' } : null
-}
+/** The trace before this one, of the same visitor. */
+const previousView = (viewer: Viewer, link: TraceLink | null): SpanDetailsView['previous'] =>
+  link && { href: previousHref(viewer, link), label: 'Previous trace of this visitor' }
