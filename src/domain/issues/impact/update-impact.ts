@@ -1,7 +1,7 @@
 /** Keeps the impact of issues up to date: lists sort by it in both stores, and no query could count the users of all issues. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
-import { ascendingChunks } from '#lib/ascending-chunks.ts'
+import { chunksOf } from '#lib/ascending-chunks.ts'
 import { countUsersIn } from '#lib/user-sketch.ts'
 import type { Control } from '#store/control/control.ts'
 import { retryDeadlocks } from '#store/control/retry-deadlocks.ts'
@@ -26,6 +26,8 @@ type Options = {
 }
 
 const hourMs = 3_600_000
+/** An issue can have some 200 KB of sketches. */
+const issuesAtOnce = 100
 const hoursOfUsers = hoursOfImpact - 1
 
 /** Scores the issues that have events in the last day, or had when they were scored last. Returns how many changed. */
@@ -33,7 +35,10 @@ export async function updateImpact({ db }: Control, { known, now, mayGoOn }: Opt
   const issueIds = await listActive(db, now)
   for (const id of known.keys()) if (!issueIds.has(id)) known.delete(id)
   let changed = 0
-  for (const ids of ascendingChunks(issueIds)) {
+  for (const ids of chunksOf(
+    [...issueIds].sort((a, b) => a - b),
+    issuesAtOnce,
+  )) {
     if (!(await mayGoOn())) break
     changed += await updateIssues(db, ids, { known, now })
     // The main process accepts events meanwhile.
