@@ -65,6 +65,7 @@ const unscoped: Record<string, string> = {
   'domain/issues/lifecycle/update-lifecycle.ts': 'digest, in its transaction',
   'domain/issues/change-log/append-changes.ts': 'commands, digest and jobs, in their transactions',
   'domain/issues/change-log/read-changes.ts': 'jobs read the log of all organizations',
+  'domain/issues/impact/update-impact.ts': 'a job scores the issues of all organizations',
   'domain/issues/mirror/write-mirror.ts': 'the mirror is that of all organizations',
   'domain/issues/mirror/mirror-rows.ts': 'the mirror is that of all organizations',
 }

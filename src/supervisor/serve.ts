@@ -16,6 +16,7 @@ import { createMessageBuilder } from '#jobs/message-builder.ts'
 import { startMirrorJob } from '#jobs/mirror-issues.ts'
 import { startReconciliation } from '#jobs/reconciliation.ts'
 import { startJobRunner } from '#jobs/run-jobs.ts'
+import { startImpactJob } from '#jobs/update-impact.ts'
 import { createTargetRules } from '#lib/outbound/check-target.ts'
 import { openMailer } from '#lib/outbound/mailer.ts'
 import { createOutbound } from '#lib/outbound/send-request.ts'
@@ -122,9 +123,16 @@ export async function serve(context: SupervisorContext): Promise<void> {
     const settled =
       jobs &&
       Promise.all(
-        [jobs.reconciliation, jobs.mirror, jobs.alerts, jobs.delivery, jobs.times, jobs.runner, jobs.erasures].map(
-          job => job.stop(),
-        ),
+        [
+          jobs.reconciliation,
+          jobs.mirror,
+          jobs.impact,
+          jobs.alerts,
+          jobs.delivery,
+          jobs.times,
+          jobs.runner,
+          jobs.erasures,
+        ].map(job => job.stop()),
       )
     for (let waitedMs = 0; digest && ingest.backlog.records !== 0 && waitedMs < drainMs; waitedMs += 50)
       await new Promise(resolve => setTimeout(resolve, 50))
@@ -205,6 +213,7 @@ function startJobs(
       log,
     }),
     mirror,
+    impact: startImpactJob({ control, log }),
     alerts,
     delivery,
     times: startTimeCorrection({ control, log }),

@@ -14,6 +14,7 @@ export type SentError = {
   receivedAt?: number
   user?: string
   isHandled?: boolean
+  level?: string
   hasFile?: boolean
   /** The message; made from the type where it is not given. */
   value?: string
@@ -41,7 +42,7 @@ export async function digestEvents({ control, clock, web }: World, errors: SentE
     const payload = {
       event_id,
       timestamp: at / 1_000,
-      level: 'error',
+      level: sent.level ?? 'error',
       platform,
       exception,
       release,

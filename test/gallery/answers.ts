@@ -19,7 +19,22 @@ const answers: readonly [path: RegExp, answer: () => unknown][] = [
 
 const results: PaletteAnswer = {
   results: [
-    { id: 'i1', group: 'Issue', label: 'TypeError at checkout', note: 'WEB-42', href: '/acme/issues/42' },
+    {
+      id: 'i1',
+      group: 'Issue',
+      label: 'TypeError at checkout',
+      note: 'WEB-42',
+      detail: '34 users in 7 d',
+      href: '/acme/issues/42',
+    },
+    {
+      id: 'i2',
+      group: 'Issue',
+      label: 'ReferenceError: total is not defined in a title that is longer than the row that shows it',
+      note: 'WEB-7, resolved',
+      detail: 'in checkout/[id], 1 user in 7 d',
+      href: '/acme/issues/7',
+    },
     { id: 'r1', group: 'Route', label: '/checkout/[id]', note: 'web', href: '/acme/routes/checkout' },
   ],
   isPartial: true,

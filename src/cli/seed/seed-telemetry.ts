@@ -3,6 +3,7 @@ import { rollUpBatch } from '#digest/roll-up-batch.ts'
 import { byRankSql, rankSql } from '#domain/events/event-rank.ts'
 import { keepRecommended } from '#domain/events/keep-recommended.ts'
 import { addPeriods } from '#domain/issues/counters/count-periods.ts'
+import { updateImpact } from '#domain/issues/impact/update-impact.ts'
 import { setInitialState } from '#domain/issues/lifecycle/update-lifecycle.ts'
 import { holdLease, keepLease } from '#jobs/job-lease.ts'
 import { leaseName } from '#jobs/reconcile/reconcile.ts'
@@ -120,6 +121,7 @@ export async function seedTelemetry({
     writes.resolve()
     const visited = (await visiting) ?? 0
     await sweepIssues(control, nowMs)
+    await updateImpact(control, { known: new Map(), now: nowMs, mayGoOn: async () => true })
     const rows = visited + (await countRows(telemetry, plan))
     return { rows, issues, seconds: (performance.now() - startedAt) / 1e3 }
   } catch (error) {

@@ -101,6 +101,8 @@ export type ControlSchema = Parts & {
     side: Generated<string>
     /** Events in the hour in which it began to escalate, as a multiple of the usual count. */
     times_usual: Generated<number>
+    /** A score of its recent users and events, updated each minute (domain/issues/impact). */
+    impact: Generated<number>
     created_at: number
   }
   /** How many issues a project got in a minute since 1970, for ten minutes. */

@@ -150,6 +150,11 @@ export function scopeControl(db: Kysely<ControlSchema>, scope: ControlScope) {
         ? sql<number>`(select value::bigint from json_array_elements_text(${json}::json))`
         : sql<number>`(select value from json_each(${json}))`
     },
+    /** Whether a column has a pattern of LIKE, in upper or lower case. SQLite's LIKE ignores the case itself, and lower() would be most of its time. */
+    isLike: (column: 'issue.title' | 'issue.culprit', pattern: string) =>
+      db.getExecutor().adapter instanceof PostgresAdapter
+        ? sql<SqlBool>`lower(${sql.ref(column)}) like ${pattern.toLowerCase()} escape '\\'`
+        : sql<SqlBool>`${sql.ref(column)} like ${pattern} escape '\\'`,
     projects: () =>
       db.selectFrom('project').where('project.organization_id', '=', organizationId).where('project.id', 'in', ids),
     /** Not among the viewer's projects, but of their organization. */

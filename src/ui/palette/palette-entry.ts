@@ -14,6 +14,8 @@ export type PaletteResult = {
   group: 'Issue' | 'Route' | 'Release' | 'User'
   label: string
   note: string
+  /** A second line. */
+  detail?: string
   href: string
 }
 /** `isPartial`: a store did not respond in time. */
@@ -25,5 +27,6 @@ export type PaletteEntry = {
   group: 'This page' | 'Recent' | 'Go to' | 'Action' | PaletteResult['group']
   label: string
   note?: string | undefined
+  detail?: string | undefined
   shortcut?: string | undefined
 } & ({ href: string } | { run: () => void })

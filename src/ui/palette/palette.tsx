@@ -1,5 +1,5 @@
 'use client'
-import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { Command } from '../commands/command.ts'
 import { ShortcutKeys } from '../commands/shortcut-keys.tsx'
 import { useNavigate } from '../navigation.tsx'
@@ -116,7 +116,14 @@ export function Palette({ commands, readEarly, links, organizationSlug, userId, 
             onClick={() => choose(entry)}
           >
             <span className="g">{entry.group}</span>
-            <span className="cut">{entry.label}</span>
+            {entry.group === 'Issue' ? (
+              <span className="two">
+                <span className="cut">{markWords(entry.label, search.words)}</span>
+                {entry.detail ? <span className="cut t3">{markWords(entry.detail, search.words)}</span> : null}
+              </span>
+            ) : (
+              <span className="cut">{entry.label}</span>
+            )}
             <span className="r">
               {entry.note} {entry.shortcut ? <ShortcutKeys shortcut={entry.shortcut} /> : null}
             </span>
@@ -131,6 +138,23 @@ export function Palette({ commands, readEarly, links, organizationSlug, userId, 
 }
 
 const pageSize = 8
+/** Every typed word in a text, in upper and lower case. */
+function markWords(text: string, words: readonly string[]): ReactNode {
+  const lower = text.toLowerCase()
+  const parts: ReactNode[] = []
+  for (let at = 0; at < text.length; ) {
+    const next = words
+      .map(word => ({ word, start: lower.indexOf(word, at) }))
+      .filter(({ start }) => start !== -1)
+      .sort((a, b) => a.start - b.start || b.word.length - a.word.length)[0]
+    if (next === undefined) return [...parts, text.slice(at)]
+    const end = next.start + next.word.length
+    parts.push(text.slice(at, next.start), <mark key={end}>{text.slice(next.start, end)}</mark>)
+    at = end
+  }
+  return parts
+}
+
 const optionId = (id: string): string => `palette-${id}`
 
 function searchWords({ state, results }: PaletteSearch): string {

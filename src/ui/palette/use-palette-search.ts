@@ -6,7 +6,12 @@ const debounceMs = 150 // the pause between two keys of a typist
 const minChars = 2
 
 type Found = { text: string; results: PaletteResult[]; state: 'found' | 'partial' | 'failed' }
-export type PaletteSearch = { results: PaletteResult[]; state: 'idle' | 'searching' | Found['state'] }
+export type PaletteSearch = {
+  results: PaletteResult[]
+  /** Those that the results have, in lower case. */
+  words: string[]
+  state: 'idle' | 'searching' | Found['state']
+}
 
 /**
  * Searches stored data while the text is typed. Only one request is under way: the next one cancels it, so that a late answer never
@@ -31,8 +36,9 @@ export function usePaletteSearch(organization: string, typed: string): PaletteSe
       stop.abort()
     }
   }, [organization, text, isLong])
-  if (!isLong) return { results: [], state: 'idle' }
-  return found.text === text ? found : { results: [], state: 'searching' }
+  if (!isLong) return { results: [], words: [], state: 'idle' }
+  if (found.text !== text) return { results: [], words: [], state: 'searching' }
+  return { results: found.results, words: text.toLowerCase().split(/\s+/), state: found.state }
 }
 
 async function search(organization: string, text: string, signal: AbortSignal): Promise<PaletteAnswer> {

@@ -4,6 +4,7 @@ import { searchIssueTitles } from '#domain/issues/search-titles.ts'
 import { readReleases } from '#domain/releases/read-releases.ts'
 import { searchRoutes } from '#domain/routes/search-routes.ts'
 import { formatValue } from '#search/search-term.ts'
+import { formatUsers } from '#ui/format.ts'
 import type { PaletteAnswer, PaletteResult } from '#ui/palette/palette-entry.ts'
 import { shorten, showHidden } from '#ui/shorten.ts'
 import { attempt } from '#web/attempt.ts'
@@ -39,14 +40,17 @@ const show = (text: string): string => showHidden(shorten(text, 160))
 
 async function findIssues(viewer: Viewer, text: string): Promise<PaletteResult[]> {
   const issues = await searchIssueTitles(viewer, text, most.issues)
-  return issues.map(({ id, shortId, title, status }) => ({
+  return issues.map(({ id, shortId, title, culprit, titleMatch, users, status }) => ({
     id: `issue-${id}`,
     group: 'Issue',
     label: show(title),
     note: status === 'unresolved' ? shortId : `${shortId}, ${status}`,
+    detail: [...(titleMatch === 0 ? [`in ${show(culprit)}`] : []), ...(users > 0 ? [weekUsers(users)] : [])].join(', '),
     href: `/${viewer.organization.slug}/issues/${id}`,
   }))
 }
+
+const weekUsers = (users: number): string => `${formatUsers(users)} ${users === 1 ? 'user' : 'users'} in 7 d`
 
 async function findRoutes(viewer: Viewer, text: string): Promise<PaletteResult[]> {
   const routes = await searchRoutes(viewer, text, most.routes)

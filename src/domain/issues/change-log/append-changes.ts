@@ -31,6 +31,8 @@ export const changeKinds = [
   'hashes',
   /** What the list shows of it: title, culprit, first event, unhandled. */
   'edited',
+  /** Has more or fewer users or events than a minute ago. Only the order of lists depends on it. */
+  'impact',
 ] as const
 export type ChangeKind = (typeof changeKinds)[number]
 

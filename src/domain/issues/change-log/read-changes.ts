@@ -140,6 +140,8 @@ const keptForMs = 14 * dayMs
 /** A reader that has not moved for so long does not hold the log: it starts over. */
 const waitedForMs = 60 * dayMs
 const trimmedAtOnce = 5_000
+/** Of no use to anybody later, and the most rows of all. */
+const impactKeptForMs = dayMs / 24
 
 /** Deletes old rows that every reader has passed. Gives their number. */
 export async function trimChanges({ db }: Control, nowMs: number): Promise<number> {
@@ -150,7 +152,13 @@ export async function trimChanges({ db }: Control, nowMs: number): Promise<numbe
     .execute()
   const passed = Math.min(...cursors.map(({ position }) => position))
   const before = nowMs - (cursors.length === 0 ? waitedForMs : keptForMs)
-  let trimmed = 0
+  const impacts = await db
+    .deleteFrom('issue_change')
+    .where('kind', '=', 'impact')
+    .where('position', '<=', Math.min(passed, Number.MAX_SAFE_INTEGER))
+    .where('at', '<', nowMs - impactKeptForMs)
+    .executeTakeFirst()
+  let trimmed = Number(impacts.numDeletedRows)
   for (let count = trimmedAtOnce; count === trimmedAtOnce; trimmed += count) {
     const rows = await db
       .selectFrom('issue_change')

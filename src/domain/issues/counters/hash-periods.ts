@@ -12,7 +12,10 @@ type Wanted = PeriodTable & {
  * The hashes of issues with their counted hours or days, one row without a period for a hash that has none. A left join, because SQLite
  * has no statistics: free to choose, it reads all periods of the project to find those of one issue.
  */
-export function hashPeriods(control: ScopedControl, { table, column, since, until = Number.MAX_SAFE_INTEGER }: Wanted) {
+export function hashPeriods(
+  control: Pick<ScopedControl, 'issueHashes'>,
+  { table, column, since, until = Number.MAX_SAFE_INTEGER }: Wanted,
+) {
   return control
     .issueHashes()
     .leftJoin(sql<Period>`${sql.table(table)}`.as<'periods'>(sql.ref('periods')), join =>

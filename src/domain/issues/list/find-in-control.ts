@@ -153,10 +153,8 @@ function writeClaim(control: ScopedControl, eb: Build, claim: Claim): Bool {
     const column = sql.ref(`issue.${claim.column}`)
     return sql<SqlBool>`${column} ${sql.raw(claim.comparison)} ${claim.value}`
   }
-  const pattern = containsPattern(claim.value).toLowerCase()
-  return eb.or(
-    textColumns.map(column => sql<SqlBool>`lower(${sql.ref(`issue.${column}`)}) like ${pattern} escape '\\'`),
-  )
+  const pattern = containsPattern(claim.value)
+  return eb.or(textColumns.map(column => control.isLike(`issue.${column}`, pattern)))
 }
 
 function writeRange(eb: Build, { of, min, max, isNegated }: RangeCondition): Bool {

@@ -72,7 +72,7 @@ export async function findInTelemetry(telemetry: ScopedTelemetry, query: Query):
     bind,
   )
   const states = statesSql({
-    columns: ['project_id', 'group_hash', 'issue_id', 'substatus', 'level', 'first_seen'],
+    columns: ['project_id', 'group_hash', 'issue_id', 'substatus', 'level', 'is_unhandled', 'impact', 'first_seen'],
     conditions: ofStates,
   })
   const rows = await telemetry.query({

@@ -4,6 +4,7 @@
  */
 import { type RawBuilder, sql } from 'kysely'
 import { mergedUserCount } from '#domain/events/event-condition.ts'
+import { impactSteps } from '../impact/score-impact.ts'
 import type { MirrorColumn } from '../mirror/mirror-rows.ts'
 import type { IssueSort } from './issue-filter.ts'
 
@@ -25,6 +26,12 @@ type MeasureField = {
   isOfRange: boolean
 }
 
+/**
+ * One number out of what makes an issue urgent, each part above all that follow: the level, the impact, whether it is unhandled, and
+ * whether it is new or regressed. Fatal and error are one level, because SDKs call every unhandled error of some platforms fatal.
+ */
+const urgencyOf = { level: 4 * impactSteps, impact: 4, isUnhandled: 2 }
+
 /** Numbers of an issue that it is compared with or sorted by. Times are milliseconds. */
 export const measureFields: Readonly<Record<Measure, MeasureField>> = {
   firstSeen: {
@@ -43,14 +50,14 @@ export const measureFields: Readonly<Record<Measure, MeasureField>> = {
     isOfRange: true,
   },
   users: { control: () => sql`totals.users`, telemetry: mergedUserCount('found'), isOfRange: true },
-  // The change first, then the level: a new error before a new info, whatever their counts. Fatal and error are one step, because SDKs
-  // call every unhandled error of some platforms fatal.
   urgency: {
     control: () =>
-      sql`(case issue.substatus when 'regressed' then 9 when 'escalating' then 6 when 'new' then 3 else 0 end)
-        + (case issue.level when 'fatal' then 2 when 'error' then 2 when 'warning' then 1 else 0 end)`,
-    telemetry: `toInt64(max(transform(states.substatus, ['regressed', 'escalating', 'new'], [9, 6, 3], 0)
-      + transform(states.level, ['fatal', 'error', 'warning'], [2, 2, 1], 0)))`,
+      sql`(case issue.level when 'fatal' then 2 when 'error' then 2 when 'warning' then 1 else 0 end) * ${sql.lit(urgencyOf.level)}
+        + issue.impact * ${sql.lit(urgencyOf.impact)} + issue.is_unhandled * ${sql.lit(urgencyOf.isUnhandled)}
+        + (case issue.substatus when 'new' then 1 when 'regressed' then 1 else 0 end)`,
+    telemetry: `toInt64(max(transform(states.level, ['fatal', 'error', 'warning'], [2, 2, 1], 0) * ${urgencyOf.level}
+      + states.impact * ${urgencyOf.impact} + states.is_unhandled * ${urgencyOf.isUnhandled}
+      + (states.substatus IN ('new', 'regressed'))))`,
     isOfRange: false,
   },
 }

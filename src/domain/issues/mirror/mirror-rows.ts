@@ -22,6 +22,7 @@ export const mirrorColumns = {
   culprit: 'String',
   first_seen: 'Int64',
   kind: 'String',
+  impact: 'UInt16',
 } as const
 export type MirrorColumn = keyof typeof mirrorColumns
 export type MirrorRow = Awaited<ReturnType<ReturnType<typeof withIssues>['execute']>>[number]
@@ -46,6 +47,7 @@ function withIssues(hashes: Hashes) {
       'issue.culprit',
       'issue_hash.first_seen',
       'issue.kind',
+      'issue.impact',
     ])
 }
 

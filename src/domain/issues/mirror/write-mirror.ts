@@ -110,6 +110,7 @@ const deleted = ({ project_id, group_hash }: HashKey): StateRow => ({
   culprit: '',
   first_seen: 0,
   kind: '',
+  impact: 0,
   is_deleted: 1,
 })
 

@@ -29,6 +29,7 @@ import { noData } from './0075-no-data.ts'
 import { ingestPauses } from './0076-ingest-pauses.ts'
 import { submissions } from './0079-submissions.ts'
 import { newIssues } from './0080-new-issues.ts'
+import { issueImpact } from './0084-issue-impact.ts'
 import { migrationsBeforeBaseline } from './before-0.2/list.ts'
 
 export type ControlMigrations = {
@@ -73,5 +74,6 @@ export const migrations: ControlMigrations = {
     ingestPauses,
     submissions,
     newIssues,
+    issueImpact,
   ],
 }

@@ -135,6 +135,7 @@ export const issue_state = {
     is_deleted: uint8,
     version: uint64,
     kind: word,
+    impact: { type: 'UInt16' },
   },
   replacedBy: 'version',
   orderBy: ['project_id', 'group_hash'],

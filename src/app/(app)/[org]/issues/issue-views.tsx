@@ -8,7 +8,7 @@ import { attempt } from '#web/attempt.ts'
 import { IssueSearch } from '../search/issue-search.tsx'
 import { SavedViews } from '../views/saved-views.tsx'
 import type { IssueList } from './load-list.ts'
-import { type IssueParams, issuesHref, keptParams, readFilter, sorts } from './search-params.ts'
+import { type IssueParams, issuesHref, keptParams, readFilter, sortHints, sorts } from './search-params.ts'
 
 const views = [
   { label: 'Unresolved', q: 'is:unresolved', count: 'unresolved' },
@@ -63,7 +63,7 @@ export async function QueryRow({ organizationSlug, params, list }: QueryRowProps
         isLazy
         label={
           <>
-            Sort: {sorts[sort]}
+            <span title={sortHints[sort]}>Sort: {sorts[sort]}</span>
             <ChevronDown className="i i-s" aria-hidden="true" />
           </>
         }
@@ -73,6 +73,7 @@ export async function QueryRow({ organizationSlug, params, list }: QueryRowProps
             key={name}
             href={issuesHref(organizationSlug, params, { sort: name })}
             aria-current={sort === name ? 'true' : undefined}
+            title={sortHints[name]}
           >
             {sorts[name]}
           </Link>

@@ -15,6 +15,12 @@ export const sorts: Record<IssueSort, string> = {
   users: 'users',
 }
 
+/** Shown on hover, for a sort that its name doesn't explain. */
+export const sortHints: Partial<Record<IssueSort, string>> = {
+  urgency:
+    'Errors before warnings before the rest. Then most users in 24 hours, then most above the usual events per hour, then unhandled, then new or regressed.',
+}
+
 const backwardMark = '-back'
 
 /** The list's parameters in the URL. */
