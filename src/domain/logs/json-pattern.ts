@@ -1,6 +1,6 @@
 /**
- * The pattern of a line that is an object of JSON, as pino, winston, bunyan, structlog and log drains write it: what its logger was told,
- * or its keys if it was told nothing.
+ * The pattern of a line that is an object of JSON, as pino, winston, bunyan, structlog and log drains write it: its message, event and
+ * type of error, or its keys if it has none of them.
  */
 import { isObject } from '#lib/json-value.ts'
 import { maskText, placeholder } from './mask-text.ts'

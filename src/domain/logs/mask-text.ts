@@ -1,4 +1,4 @@
-/** What stands for a value in a pattern. */
+/** Stands for a value in a pattern. */
 export const placeholder = '<*>'
 
 const maskedChars = 1_000 // lines that differ only after this many are alike

@@ -41,7 +41,7 @@ export const countSaying = (words: readonly string[]): number =>
     return /\p{L}/u.test(core) && !level.test(core) && !/^\[[^\]]*\]\W*$/.test(word)
   }).length
 
-/** What words of one place have in common around a value: `status=open` and `status=void` are `status=<*>`. */
+/** The common part of words in one place, around a value: `status=open` and `status=void` are `status=<*>`. */
 export function unify(words: readonly string[]): string {
   const [first = '', ...others] = new Set(words)
   return others.reduce(unifyTwo, first)
