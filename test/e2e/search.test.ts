@@ -35,8 +35,8 @@ beforeAll(async () => {
     const body = JSON.stringify({ event_id: eventId(index), exception, release, tags: { plan } })
     const sent = await fetch(`${hydrant.url}/api${pathname}/store/?sentry_key=${username}`, { method: 'POST', body })
     expect(sent.status).toBe(200)
+    await hydrant.drained() // issues of one batch are numbered in the order of their hashes
   }
-  await hydrant.drained()
 })
 
 afterAll(async () => {

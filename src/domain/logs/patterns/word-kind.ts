@@ -7,7 +7,7 @@ import { placeholder } from '../mask-text.ts'
  */
 export type WordKind = 'fixed' | 'plain' | 'name' | 'value'
 
-const edges = /^[([{"'`<]+|[)\]}"'`>,;:.!?]+$/g
+const [opening, closing] = ['([{"\'`<', ')]}"\'`>,;:.!?']
 const level =
   /^(?:trace|debug|info|notice|warn|warning|error|fatal|critical|exception|\w{0,60}(?:Error|Exception)|E[A-Z]{4,20})$/i
 /** Words whose opposites stand in the same place: `accepted` and `refused`, `hit` and `miss`. */
@@ -20,12 +20,27 @@ const methods = /^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)$/
 export function kindOf(word: string, index: number): WordKind {
   if (word === placeholder) return 'value'
   if (sayingKey.test(word)) return 'fixed'
-  const core = word.replace(edges, '')
-  if (word.includes(placeholder) || /^['"`].*['"`]\W*$/.test(word) || /^[\w.-]{1,60}=/.test(core)) return 'value'
+  const core = withoutEdges(word)
+  if (word.includes(placeholder) || isQuoted(word) || /^[\w.-]{1,60}=/.test(core)) return 'value'
   if (/\//.test(core) || /\p{L}\.\p{L}{2}/u.test(core)) return 'value'
   if (!/\p{L}/u.test(core) || level.test(core) || isOutcome(core)) return 'fixed'
   if (index === 0) return methods.test(core) ? 'name' : 'fixed'
   return /^[\p{Ll}’']+$/u.test(core) ? 'plain' : 'name'
+}
+
+/** Without brackets, quotes and marks around it. */
+function withoutEdges(word: string): string {
+  let [start, end] = [0, word.length]
+  while (start < end && opening.includes(word[start] ?? ' ')) start += 1
+  while (end > start && closing.includes(word[end - 1] ?? ' ')) end -= 1
+  return word.slice(start, end)
+}
+
+const quotes = ['"', "'", '`']
+
+function isQuoted(word: string): boolean {
+  const last = Math.max(...quotes.map(quote => word.lastIndexOf(quote)))
+  return quotes.includes(word[0] ?? '') && last > 0 && !/\w/.test(word.slice(last + 1))
 }
 
 /** `SPRING` is a code. */
@@ -37,7 +52,7 @@ export const isFailure = (word: string): boolean => failure.test(word)
 /** How many words say what the line is about. Levels, names of errors and the name of a logger in brackets do not. */
 export const countSaying = (words: readonly string[]): number =>
   words.filter(word => {
-    const core = word.replaceAll(placeholder, '').replace(edges, '')
+    const core = withoutEdges(word.replaceAll(placeholder, ''))
     return /\p{L}/u.test(core) && !level.test(core) && !/^\[[^\]]*\]\W*$/.test(word)
   }).length
 
