@@ -342,11 +342,11 @@ longTest('without the telemetry database the list works and says what is missing
   try {
     await page.goto(`${hydrant.url}/acme/issues`)
     expect(await rows().count()).toBe(50)
-    await page.getByText('counts are approximate').waitFor()
-    expect(await page.getByText('counts and charts are missing').count()).toBe(0)
+    await page.getByText('Exact counts couldn’t be loaded').waitFor()
+    expect(await page.getByText('Counts and charts couldn’t be loaded').count()).toBe(0)
     // An hour is counted by the minute, which needs the telemetry database.
     await page.goto(`${hydrant.url}/acme/issues?range=1h`)
-    await page.getByText('counts and charts are missing').waitFor()
+    await page.getByText('Counts and charts couldn’t be loaded').waitFor()
     expect(await rows().count()).toBe(50)
   } finally {
     process.kill(engine, 'SIGCONT')
