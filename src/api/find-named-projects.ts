@@ -1,5 +1,5 @@
 import type { Viewer } from '#domain/access/viewer.ts'
-import { isNamed } from './named-resources.ts'
+import { findNamedProject } from './named-resources.ts'
 
 type NamedProjects = { ok: true; projectIds: number[] } | { ok: false; detail: string }
 
@@ -7,7 +7,7 @@ type NamedProjects = { ok: true; projectIds: number[] } | { ok: false; detail: s
 export function findNamedProjects(viewer: Viewer, names: readonly (string | number)[]): NamedProjects {
   const projectIds = new Set<number>()
   for (const name of names) {
-    const project = viewer.projects.find(candidate => isNamed(candidate, String(name)))
+    const project = findNamedProject(viewer, String(name))
     if (project === undefined) {
       const quoted = JSON.stringify(String(name).slice(0, 100))
       return { ok: false, detail: `There is no project ${quoted} in the organization ${viewer.organization.slug}.` }

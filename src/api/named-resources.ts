@@ -19,9 +19,13 @@ export function ofProject<Param extends string = never, Input = undefined>(
   handle: (call: ProjectCall<Param, Input>) => Promise<Response>,
 ): ApiHandler<Param | 'project', Input> {
   return async call => {
-    const project = call.viewer.projects.find(candidate => isNamed(candidate, call.params.project))
+    const project = findNamedProject(call.viewer, call.params.project)
     return project ? handle({ ...call, viewer: narrowViewer(call.viewer, [project.id]), project }) : apiNotFound()
   }
+}
+
+export function findNamedProject(viewer: Viewer, name: string): ViewerProject | undefined {
+  return viewer.projects.find(candidate => isNamed(candidate, name))
 }
 
 /** `…/[issue]/…`: by id or short id. */

@@ -51,6 +51,13 @@ import {
 import { getProject, getProjectEnvironments, getProjectKeys, getProjectTeams } from './organizations/projects.ts'
 import { getReleaseCommits, getReleaseDeploys, postReleaseDeploy } from './releases/commits-and-deploys.ts'
 import {
+  deleteProjectRelease,
+  getProjectRelease,
+  getProjectReleaseCommits,
+  postProjectRelease,
+  putProjectRelease,
+} from './releases/project-releases.ts'
+import {
   deleteRelease,
   getPreviousRelease,
   getProjectReleases,
@@ -68,6 +75,7 @@ const project = '/api/0/projects/[org]/[project]'
 const issue = `${org}/issues/[issue]` as const
 const event = `${project}/events/[event]` as const
 const release = `${org}/releases/[version]` as const
+const projectRelease = `${project}/releases/[version]` as const
 
 export const routes: readonly Route[] = [
   route('GET', '/api/0', null, getTokenInfo),
@@ -115,7 +123,13 @@ export const routes: readonly Route[] = [
 
   route('GET', `${org}/releases`, 'project:read', getReleases),
   route('POST', `${org}/releases`, { does: ['release.create', 'release.change'] }, postRelease),
+  // As version 2 of sentry-cli and the bundler plugins of SDK 10 name them.
   route('GET', `${project}/releases`, 'project:read', getProjectReleases),
+  route('POST', `${project}/releases`, { does: ['release.create', 'release.change'] }, postProjectRelease),
+  route('GET', projectRelease, 'project:read', getProjectRelease),
+  route('PUT', projectRelease, { does: ['release.create', 'release.change'] }, putProjectRelease),
+  route('DELETE', projectRelease, { does: ['release.delete'] }, deleteProjectRelease),
+  route('GET', `${projectRelease}/commits`, 'project:read', getProjectReleaseCommits),
   route('GET', release, 'project:read', getRelease),
   route('PUT', release, { does: ['release.create', 'release.change'] }, putRelease),
   route('DELETE', release, { does: ['release.delete'] }, deleteRelease),

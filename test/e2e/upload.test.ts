@@ -71,8 +71,11 @@ async function tool(program: string, args: string[], env: Record<string, string>
   )
 }
 /** Only a token and a project: the token contains server URL and organization. */
-const sentryCli = (...args: string[]) =>
-  tool('node_modules/@sentry/cli/bin/sentry-cli', args, { SENTRY_PROJECT: 'web' })
+const sentryCliPath = 'node_modules/@sentry/cli/bin/sentry-cli'
+/** Version 2, which comes with SDK 10: it names the project of a release in its path. */
+const sentryCli2Path = 'node_modules/sentry-vite-plugin-5/node_modules/@sentry/cli/bin/sentry-cli'
+const sentryCli = (...args: string[]) => tool(sentryCliPath, args, { SENTRY_PROJECT: 'web' })
+const sentryCli2 = (...args: string[]) => tool(sentryCli2Path, args, { SENTRY_PROJECT: 'web' })
 /** The options of a bundler plugin and of the new CLI. */
 const pluginEnv = () => ({ SENTRY_URL: hydrant.url, SENTRY_ORG: 'acme', SENTRY_PROJECT: 'web' })
 
@@ -166,13 +169,9 @@ describe('sentry-cli', () => {
   })
 
   longTest('cannot delete a release that has events', async () => {
-    const output = await tool(
-      'node_modules/@sentry/cli/bin/sentry-cli',
-      ['send-event', '-m', 'by hand', '--release', 'sent@1.0.0'],
-      {
-        SENTRY_DSN: made.dsn,
-      },
-    )
+    const output = await tool(sentryCliPath, ['send-event', '-m', 'by hand', '--release', 'sent@1.0.0'], {
+      SENTRY_DSN: made.dsn,
+    })
     expect(output.text).toContain('Event dispatched')
     await hydrant.drained()
     expect((await sentryCli('releases', 'list')).text).toContain('sent@1.0.0')
@@ -182,10 +181,40 @@ describe('sentry-cli', () => {
     expect((await sentryCli('releases', 'delete', 'sent@1.0.0')).text).toContain('This release has events')
   })
 
+  test('of SDK 10 does the same with releases', async () => {
+    const version = 'web@2.58.0'
+    for (const _ of isLong ? [1, 2] : [1]) {
+      expect(await sentryCli2('releases', 'new', version)).toMatchObject({ code: 0 })
+      expect(await sentryCli2('releases', 'set-commits', version, '--auto')).toMatchObject({ code: 0 })
+      expect(await sentryCli2('releases', 'finalize', version)).toMatchObject({ code: 0 })
+      expect(await sentryCli2('releases', 'deploys', version, 'new', '-e', 'production')).toMatchObject({ code: 0 })
+    }
+    const info = await sentryCli2('releases', 'info', '--show-projects', '--show-commits', version)
+    expect(info.text).toMatch(/web@2\.58\.0.*\| web .*\| [0-9a-f]{8,}/)
+    const release = (await (await api('releases/web%402.58.0/')).json()) as object
+    expect(release).toMatchObject({ commitCount: 2, deployCount: 1, dateReleased: expect.any(String) })
+    expect((await sentryCli2('releases', 'list')).text.split(version)).toHaveLength(2)
+    expect((await sentryCli2('releases', 'deploys', version, 'list')).text.match(/production/g)).toHaveLength(1)
+    expect((await sentryCli2('releases', 'delete', version)).text).toContain(`Deleted release ${version}`)
+    expect((await sentryCli2('releases', 'delete', version)).text).toContain('does not exist')
+    expect((await sentryCli2('releases', 'new', '--project', 'wbe', version)).text).toContain('Project not found')
+  })
+
+  longTest('of SDK 10 knows the same lists, and uploads', async () => {
+    expect((await sentryCli2('info')).text).toContain('- org:ci')
+    expect((await sentryCli2('organizations', 'list')).text).toMatch(/\| acme +\| acme +\|/)
+    expect((await sentryCli2('projects', 'list')).text).toMatch(/\| web +\|/)
+    expect((await sentryCli2('repos', 'list')).text).toContain('No repos found')
+    expect((await sentryCli2('sourcemaps', 'inject', 'dist')).code).toBe(0)
+    const upload = await sentryCli2('sourcemaps', 'upload', '--release', 'web@2.58.1', 'dist')
+    expect(upload.text).toContain('Uploaded files to Sentry')
+    expect((await readBundles('web@2.58.1')).some(({ kind }) => kind === 'source_map')).toBe(true)
+  })
+
   test('prints the reason for an unknown project or a missing scope', async () => {
     const upload = await sentryCli('sourcemaps', 'upload', '--project', 'wbe', 'dist')
     expect(upload.text).toContain('There is no project "wbe" in the organization acme.')
-    const stranger = await tool('node_modules/@sentry/cli/bin/sentry-cli', ['releases', 'list', '--org', 'other'], {
+    const stranger = await tool(sentryCliPath, ['releases', 'list', '--org', 'other'], {
       SENTRY_PROJECT: 'app',
       SENTRY_URL: hydrant.url,
     })
@@ -222,6 +251,17 @@ describe('a bundler plugin', () => {
     const output = await tool('node_modules/vite/bin/vite.js', args, env)
     expect(output.text).toContain('Successfully uploaded source maps')
     expect((await readBundles('vite@1.0.0')).map(({ kind }) => kind).sort()).toEqual(['minified_source', 'source_map'])
+  })
+
+  longTest('for Vite that comes with SDK 10 creates a release with commits, and prints no error', async () => {
+    const args = ['build', '--config', join(root, 'test/clients/upload-app/vite.config.mjs')]
+    const env = { ...pluginEnv(), SENTRY_RELEASE: 'vite@5.4.0', UPLOAD_APP_OUT: join(app, 'vite5'), UPLOAD_PLUGIN: '5' }
+    const output = await tool('node_modules/vite/bin/vite.js', args, env)
+    expect(output.text).toContain('Successfully uploaded source maps')
+    expect(output.text).not.toMatch(/error/i)
+    expect((await readBundles('vite@5.4.0')).map(({ kind }) => kind).sort()).toEqual(['minified_source', 'source_map'])
+    const release = (await (await api('releases/vite%405.4.0/')).json()) as object
+    expect(release).toMatchObject({ dateReleased: expect.any(String), projects: [{ slug: 'web' }] })
   })
 
   longTest('for webpack uploads once per compiler to one release', async () => {

@@ -51,6 +51,7 @@ export const newReleaseInput = fields.extend({
 })
 
 export type ReleaseInput = z.output<typeof fields>
+export type NewReleaseInput = z.output<typeof newReleaseInput>
 
 /** Converts a request body to a command. A ref without commits becomes one commit. */
 export function readReleaseChange(given: ReleaseInput, now: number): Pick<SaveRelease, 'fields' | 'commits'> {

@@ -1,4 +1,5 @@
 /** Handlers about releases: lists, one release and its changes. */
+import type { Viewer } from '#domain/access/viewer.ts'
 import { findLastEvents } from '#domain/releases/list-release-issues.ts'
 import { findPreviousCommit, findRelease, isHiddenRelease } from '#domain/releases/list-releases.ts'
 import { readReleases } from '#domain/releases/read-releases.ts'
@@ -9,7 +10,13 @@ import { findNamedProjects } from '../find-named-projects.ts'
 import { ofProject } from '../named-resources.ts'
 import { pageResponse, readPage } from '../pages.ts'
 import { withInput } from '../with-input.ts'
-import { newReleaseInput, type ReleaseInput, readReleaseChange, releaseChangeInput } from './release-input.ts'
+import {
+  type NewReleaseInput,
+  newReleaseInput,
+  type ReleaseInput,
+  readReleaseChange,
+  releaseChangeInput,
+} from './release-input.ts'
 import { serializeReleases } from './serialize-release.ts'
 
 /** The releases of the organization, latest first; `?query=` searches their versions. */
@@ -30,8 +37,13 @@ export const getProjectReleases = ofProject(async ({ request, search, viewer, pr
   return pageResponse(request, page, await serializeReleases(viewer, shown))
 })
 
-/** 201 for a new release, 208 for an existing one: tools accept both. */
-export const postRelease = withInput(newReleaseInput, async ({ context, viewer, input }) => {
+export const postRelease = withInput(newReleaseInput, call => createRelease(call))
+
+/** 201 for a new release, 208 for an existing one: tools accept both. The response shows what `shownTo` may see of it. */
+export async function createRelease(
+  { context, viewer, input }: Pick<ApiCall<never, NewReleaseInput>, 'context' | 'viewer' | 'input'>,
+  shownTo: Viewer = viewer,
+): Promise<Response> {
   const named = findNamedProjects(viewer, input.projects ?? [])
   if (!named.ok) return apiError(400, named.detail)
   if (await isHiddenRelease(viewer, input.version)) return hiddenVersion()
@@ -42,23 +54,25 @@ export const postRelease = withInput(newReleaseInput, async ({ context, viewer, 
     ...readReleaseChange(input, viewer.now),
   })
   if (!saved.ok) return apiError(400, 'version: use one line of at most 250 characters.')
-  const release = await findRelease(viewer, input.version)
-  if (release === null) return apiNotFound()
-  const [serialized] = await serializeReleases(viewer, [release])
-  return Response.json(serialized, { status: saved.isNew ? 201 : 208 })
-})
-
-export const getRelease: ApiHandler<'version'> = async ({ viewer, params }) => {
-  const release = await findRelease(viewer, params.version)
-  if (release === null) return apiNotFound()
-  const [serialized] = await serializeReleases(viewer, [release])
-  return Response.json(serialized)
+  return releaseResponse(shownTo, input.version, saved.isNew ? 201 : 208)
 }
 
+async function releaseResponse(viewer: Viewer, version: string, status = 200): Promise<Response> {
+  const release = await findRelease(viewer, version)
+  if (release === null) return apiNotFound()
+  const [serialized] = await serializeReleases(viewer, [release])
+  return Response.json(serialized, { status })
+}
+
+export const getRelease: ApiHandler<'version'> = ({ viewer, params }) => releaseResponse(viewer, params.version)
+
+export const putRelease = withInput(releaseChangeInput, (call: ApiCall<'version', ReleaseInput>) => changeRelease(call))
+
 /** Finalizes a release or sets its commits. Creates a missing one if the body names its projects. */
-export const putRelease = withInput(releaseChangeInput, async (call: ApiCall<'version', ReleaseInput>) => {
-  const { context, viewer, input } = call
-  const { version } = call.params
+export async function changeRelease(
+  { context, viewer, input, params: { version } }: ApiCall<'version', ReleaseInput>,
+  shownTo: Viewer = viewer,
+): Promise<Response> {
   const named = findNamedProjects(viewer, input.projects ?? [])
   if (!named.ok) return apiError(400, named.detail)
   const before = await findRelease(viewer, version)
@@ -70,11 +84,8 @@ export const putRelease = withInput(releaseChangeInput, async (call: ApiCall<'ve
     projectIds: [...new Set([...named.projectIds, ...(before?.projectIds ?? [])])],
     ...readReleaseChange(input, viewer.now),
   })
-  const release = saved.ok ? await findRelease(viewer, version) : null
-  if (release === null) return apiNotFound()
-  const [serialized] = await serializeReleases(viewer, [release])
-  return Response.json(serialized)
-})
+  return saved.ok ? releaseResponse(shownTo, version) : apiNotFound()
+}
 
 export const deleteRelease: ApiHandler<'version'> = async ({ context, viewer, params }) => {
   // Also for one that only hidden projects have sent, which "has events" would tell.

@@ -1,4 +1,6 @@
-import { sentryVitePlugin } from '@sentry/vite-plugin'
+/** Version 5 comes with SDK 10. */
+const { sentryVitePlugin } =
+  process.env.UPLOAD_PLUGIN === '5' ? await import('sentry-vite-plugin-5') : await import('@sentry/vite-plugin')
 
 /** Everything else comes from the environment, as in a build on somebody's machine. */
 export default {

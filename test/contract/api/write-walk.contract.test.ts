@@ -102,6 +102,12 @@ const writes: Record<string, Write> = {
     fields: releaseFields,
   },
   'DELETE /api/0/organizations/[org]/releases/[version]': { params: { version: 'new@1' } },
+  'POST /api/0/projects/[org]/[project]/releases': {
+    body: { version: 'new@2' },
+    fields: { ...releaseFields, version: [...texts, '', ...versions] },
+  },
+  'PUT /api/0/projects/[org]/[project]/releases/[version]': { body: { ref: 'next' }, fields: releaseFields },
+  'DELETE /api/0/projects/[org]/[project]/releases/[version]': { params: { version: 'new@2' } },
   'POST /api/0/organizations/[org]/releases/[version]/deploys': {
     body: { environment: 'production' },
     fields: {

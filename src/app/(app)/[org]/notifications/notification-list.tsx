@@ -29,29 +29,29 @@ export function NotificationList({ notifications, now }: { notifications: Notifi
           <li key={id} className={isRead ? undefined : styles.unread}>
             <Level level={levels[severity]} />
             <div>
-              <h3>
+              <h2>
                 <Link href={href}>{shorten(title, 200)}</Link>
                 {isRead ? null : <span className="sr"> (unread)</span>}
-              </h3>
+              </h2>
               <span className="t3">
                 {projectSlug === '' ? '' : `${projectSlug} · `}
                 {shorten(reason, 200)}
               </span>
-              {lines.length + rest.length === 0 ? null : (
+              {lines.length === 0 ? null : (
                 <ul className={styles.lines}>
                   {lines.slice(0, maxLines).map(line => (
-                    <li key={line.href} style={{ display: 'list-item', border: 0, padding: 0 }}>
+                    <li key={line.href}>
                       <Link href={line.href}>{shorten(line.title, 120)}</Link>
                     </li>
                   ))}
-                  {others > 0 ? <span>and {formatMany(others, 'other')}</span> : null}
-                  {rest.map(line => (
-                    <span key={line} className={styles.rest}>
-                      {line}
-                    </span>
-                  ))}
                 </ul>
               )}
+              {others > 0 ? <p className={styles.rest}>and {formatMany(others, 'other')}</p> : null}
+              {rest.map(line => (
+                <p key={line} className={styles.rest}>
+                  {line}
+                </p>
+              ))}
             </div>
             <span className="t3">
               <Ago at={at} now={now} />
