@@ -23,6 +23,7 @@ export type Strategy =
   | 'error_and_message'
   | 'deploy_skew'
   | 'hydration_cause'
+  | 'thrown_response'
   | 'message'
   | 'nothing'
 

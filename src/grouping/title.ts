@@ -3,7 +3,10 @@ import { textOf } from '#lib/json-value.ts'
 import { clipText } from '#lib/text.ts'
 import type { Frame, StoredEvent } from '#protocol/event.ts'
 import { findSkew } from '#react/deploy-skew.ts'
+import { serverWorkOf } from '#react/frameworks/find-frameworks.ts'
+import { failedStatus } from '#react/frameworks/thrown-response.ts'
 import { type ChangedText, changedPhrase, guessCause } from '#react/hydration/guess-cause.ts'
+import { routeOf } from '#react/route.ts'
 import { isServerError } from '#react/server-error.ts'
 import { messageOf } from './v1/message.ts'
 import { bareFrames } from './v1/read-stack.ts'
@@ -57,7 +60,9 @@ const maxSideChars = 60
 /** A better title than the framework's message, which is only a code or a chunk name; '' if the message is fine. */
 function reactTitle(event: StoredEvent): string {
   if (findSkew(event) !== null) return skewTitle(event.release ?? '')
-  if (isServerError(event)) return 'ServerError: a server component or action failed'
+  if (isServerError(event)) return `ServerError: ${serverWorkOf(event)} failed`
+  const status = failedStatus(event)
+  if (status !== null) return `ThrownResponse: status ${status}${atRoute(event)}`
   const hydration = guessCause(event)
   if (hydration === null) return ''
   const { text, fragments, guess, error } = hydration
@@ -66,6 +71,11 @@ function reactTitle(event: StoredEvent): string {
   if (isShort(shown) && shown.server !== '' && shown.client !== '' && shown.server !== shown.client)
     return `HydrationError: “${shown.server}” became “${shown.client}”`
   return `HydrationError: ${guess === null ? mismatchTitles[error.about] : guess.title}`
+}
+
+function atRoute({ transaction = '' }: StoredEvent): string {
+  const route = routeOf(transaction)
+  return route === '' ? '' : ` on ${route}`
 }
 
 /** The issue contains chunks, stylesheets and actions, so its title names none of them. */

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { makeError, makeEvent } from '../../test/make-event.ts'
 import { readEvent } from '../../test/read-event.ts'
-import { digestOf, isServerError } from './server-error.ts'
+import { digestOf } from './server-digest.ts'
+import { isServerError } from './server-error.ts'
 
 const inBrowser = (value: string) => ({ ...makeError('Error', value), platform: 'javascript' })
 

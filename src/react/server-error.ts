@@ -1,48 +1,8 @@
-import { isObject, textOf } from '#lib/json-value.ts'
 import type { StoredEvent } from '#protocol/event.ts'
-import { readReactError } from './react-errors/react-error.ts'
+import { isRedacted } from './frameworks/find-frameworks.ts'
 
-const digest = /^[\w@;./-]{4,100}$/
-
-/**
- * The digest by which Next.js names a server error in its log and in the browser; '' if the event has none. It may be in a tag, a
- * context, `extra`, or in the line that React logs to the console.
- */
-export function digestOf(event: StoredEvent): string {
-  const candidates = [
-    event.tags.digest,
-    event.contexts.Error?.digest,
-    event.contexts.nextjs?.digest,
-    isObject(event.extra) ? event.extra.digest : undefined,
-    isObject(event.extra) && isObject(event.extra.Error) ? event.extra.Error.digest : undefined,
-    consoleDigest(event),
-  ]
-  return candidates.map(textOf).find(text => digest.test(text)) ?? ''
-}
-
-/** The digest in the newest console line that has one. */
-function consoleDigest({ breadcrumbs = [] }: StoredEvent): unknown {
-  for (const { category, data } of breadcrumbs.toReversed()) {
-    if (category !== 'console' || !isObject(data) || !Array.isArray(data.arguments)) continue
-    const named = data.arguments.find(argument => isObject(argument) && argument.digest !== undefined)
-    if (isObject(named)) return named.digest
-  }
-  return undefined
-}
-
-/** Browser messages for a server error. They have no useful stack and all look alike. */
-const codes = new Set([419, 441])
-const wordings = [
-  /^An error occurred in the Server Components render/,
-  /^The server could not finish this Suspense boundary/,
-  /^Switched to client rendering because the server rendering (?:errored|aborted)/,
-]
-
-/** Whether a browser event reports an error whose details only the server has. */
+/** Whether a browser event reports an error whose details only the server has. Such errors have no useful stack and all look alike. */
 export function isServerError(event: StoredEvent): boolean {
-  const error = event.exception?.values.at(-1)
-  if (error?.value === undefined || event.platform !== 'javascript') return false
-  const code = readReactError(error.value)?.code
-  if (code !== undefined) return codes.has(code)
-  return wordings.some(wording => wording.test(error.value ?? ''))
+  const value = event.exception?.values.at(-1)?.value
+  return value !== undefined && event.platform === 'javascript' && isRedacted(event, value)
 }

@@ -4,7 +4,8 @@ import { findSkew, skewDescriptions } from '#react/deploy-skew.ts'
 import { guessCause } from '#react/hydration/guess-cause.ts'
 import { findReactError, reactErrorUrl, readMinifiedError } from '#react/react-errors/find-react-error.ts'
 import type { ReactErrorEntry } from '#react/react-errors/react-error.ts'
-import { digestOf, isServerError } from '#react/server-error.ts'
+import { digestOf } from '#react/server-digest.ts'
+import { isServerError } from '#react/server-error.ts'
 
 type GroupedEventData = { data: string; group_version: number; group_hash: string }
 /** The event with source maps that arrived after it, and the hashes of its issue. */

@@ -1,11 +1,13 @@
 /**
  * Version 3 decides about all other events: other values in messages, errors in nested groups, scripts directly below an origin, lines that
- * are too long, hydration errors by route, stacks that were sent beside their error, and checksums.
+ * are too long, hydration errors by route, thrown responses, stacks that were sent beside their error, and checksums.
  */
 
 import { textOf } from '#lib/json-value.ts'
 import type { StoredEvent } from '#protocol/event.ts'
 import { findSkew } from '#react/deploy-skew.ts'
+import { failedStatus } from '#react/frameworks/thrown-response.ts'
+import { routeOf } from '#react/route.ts'
 import type { Fingerprint, IgnoredParts } from '../fingerprint.ts'
 import { isReportedMessage, ownFingerprint, sdkParts } from '../v1/fingerprint-v1.ts'
 import { lastTwo } from '../v1/frame-part.ts'
@@ -35,10 +37,27 @@ export function fingerprintV3(event: StoredEvent, ignored: IgnoredParts): Finger
   const wanted = sdkParts(event)
   if (wanted !== null && !wanted.includes('default')) return null
   if (findSkew(event) !== null && !isReportedMessage(event)) return null
-  const own = specialFingerprint(event, ignored, rulesV3) ?? ownFingerprint(event, ignored, rulesV3)
+  const own =
+    thrownResponse(event, ignored) ??
+    specialFingerprint(event, ignored, rulesV3) ??
+    ownFingerprint(event, ignored, rulesV3)
   if (wanted === null) return own
   return {
     strategy: 'sdk_fingerprint_and_own',
     parts: wanted.flatMap(part => (part === 'default' ? own.parts : [part])),
+  }
+}
+
+/** Its message lists the keys of the object, which are the same for every status and route, and its stack is the router's. */
+function thrownResponse(event: StoredEvent, ignored: IgnoredParts): Fingerprint | null {
+  const status = failedStatus(event)
+  if (status === null) return null
+  ignored?.push({ what: 'message and stack', why: 'those of a thrown response are the same everywhere' })
+  return {
+    strategy: 'thrown_response',
+    parts: [
+      { kind: 'failure', value: `a thrown response with status ${status}` },
+      { kind: 'route', value: routeOf(event.transaction ?? '') },
+    ],
   }
 }

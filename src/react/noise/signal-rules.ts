@@ -1,10 +1,5 @@
-import { digestOf } from '../server-error.ts'
-import type { NoiseRule } from './noise-rule.ts'
-
-const signal =
-  /^(?:Error: )?(?:NEXT_REDIRECT|NEXT_NOT_FOUND|NEXT_HTTP_ERROR_FALLBACK;40[134]|BAILOUT_TO_CLIENT_SIDE_RENDERING)\b/
-/** Remix and TanStack throw responses, which SDKs report by class name. */
-const thrownResponses = new Set(['Redirect', 'NotFound', 'RedirectError'])
+import { findControlFlow } from '../frameworks/find-frameworks.ts'
+import type { NoiseInput, NoiseRule } from './noise-rule.ts'
 
 const cancelled = [
   /^(?:Error: )?(?:Route Cancelled|Cancel rendering route|Loading initial props cancelled)\.?$/i,
@@ -24,10 +19,16 @@ export const signalRules: readonly NoiseRule[] = [
   {
     id: 'framework-signals',
     name: 'Redirects and not-found signals',
-    why: 'redirect() and notFound() work by throwing; an error boundary or a wrapper reported them as errors.',
+    why: 'redirect(), notFound() and thrown responses work by throwing; an error boundary or a wrapper reported them as errors.',
     byDefault: 'on',
-    matches: ({ event, type, value }) =>
-      signal.test(value) || (thrownResponses.has(type) && value.length < 200) || signal.test(digestOf(event)),
+    matches: input => controlFlowOf(input) === 'signal',
+  },
+  {
+    id: 'not-found',
+    name: 'URLs that do not exist',
+    why: 'Somebody asked for a page that the app does not have: a broken link, or a scanner. The router reported it as an error.',
+    byDefault: 'on',
+    matches: input => controlFlowOf(input) === 'not-found',
   },
   {
     id: 'cancelled-routes',
@@ -45,6 +46,8 @@ export const signalRules: readonly NoiseRule[] = [
       isBrowser && (type === 'AbortError' || type === 'DOMException' || type === 'Error') && isAborted(value),
   },
 ]
+
+const controlFlowOf = ({ event, type, value }: NoiseInput) => findControlFlow(event, type, value)?.kind ?? null
 
 const isAborted = (value: string): boolean => aborted.some(wording => wording.test(value))
 

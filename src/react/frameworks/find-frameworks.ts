@@ -1,0 +1,45 @@
+import { textOf } from '#lib/json-value.ts'
+import type { StoredEvent } from '#protocol/event.ts'
+import type { ControlFlow, Framework } from './framework.ts'
+import { nextApp } from './next-app.ts'
+import { nextPages } from './next-pages.ts'
+import { reactRouter } from './react-router.ts'
+import { remix } from './remix.ts'
+import { redactedByReact } from './server-react.ts'
+import { tanstackStart } from './tanstack-start.ts'
+import { thrownStatus } from './thrown-response.ts'
+
+const frameworks: readonly Framework[] = [nextApp, nextPages, reactRouter, remix, tanstackStart]
+
+const bySdk = Map.groupBy(
+  frameworks.flatMap(framework => framework.sdks.map(sdk => ({ sdk, framework }))),
+  ({ sdk }) => sdk,
+)
+
+/** Those whose app may have sent the event: of its SDK, or all where the SDK is that of React, Node or anything else. */
+function frameworksOf(event: StoredEvent): readonly Framework[] {
+  return bySdk.get(textOf(event.sdk?.name))?.map(({ framework }) => framework) ?? frameworks
+}
+
+/** Why a framework has thrown on purpose; null for an error. */
+export function findControlFlow(event: StoredEvent, type: string, value: string): ControlFlow | null {
+  const thrown = { event, type, value, status: thrownStatus(event) }
+  for (const { controlFlow } of frameworksOf(event)) {
+    const row = controlFlow.find(each => each.matches(thrown))
+    if (row !== undefined) return row
+  }
+  return null
+}
+
+/** Whether the message stands for an error whose details stay on the server. */
+export function isRedacted(event: StoredEvent, value: string): boolean {
+  return (
+    redactedByReact.some(row => row.matches(value)) ||
+    frameworksOf(event).some(({ redacted }) => redacted.some(row => row.matches(value)))
+  )
+}
+
+/** What failed on the server, for the title of an error whose details stay there. */
+export function serverWorkOf({ sdk }: StoredEvent): string {
+  return bySdk.get(textOf(sdk?.name))?.[0]?.framework.serverWork ?? 'a render on the server'
+}

@@ -1,0 +1,34 @@
+import type { StoredEvent } from '#protocol/event.ts'
+
+/** What an event says about what was thrown. */
+export type Thrown = {
+  event: StoredEvent
+  type: string
+  value: string
+  /** The status of a thrown `Response`, or of what a router throws in its place; null where the SDK does not send it. */
+  status: number | null
+}
+
+type Row = {
+  /** In a sentence: what the framework does, so that this means what the table says. */
+  why: string
+}
+export type ControlFlow = Row & { kind: 'signal' | 'not-found'; matches: (thrown: Thrown) => boolean }
+export type RedactedError = Row & { matches: (value: string) => boolean }
+
+/**
+ * What Hydrant knows about a framework. The rest of the product asks these tables and never checks a framework's name, so that another
+ * framework is one file here, its recorded requests, and a row in the docs.
+ */
+export type Framework = {
+  id: string
+  name: string
+  /** SDKs that only apps of this framework use. Without one, an app is recognized by nothing, and every table applies. */
+  sdks: readonly string[]
+  /** Thrown on purpose: redirects, and pages or data that do not exist. */
+  controlFlow: readonly ControlFlow[]
+  /** What the browser is told of an error whose details stay on the server. */
+  redacted: readonly RedactedError[]
+  /** What such an error has broken, in its words. */
+  serverWork: string
+}

@@ -1,0 +1,25 @@
+import { digestOf } from '../server-digest.ts'
+import type { Framework } from './framework.ts'
+
+const signal =
+  /^(?:Error: )?(?:NEXT_REDIRECT|NEXT_NOT_FOUND|NEXT_HTTP_ERROR_FALLBACK;40[134]|BAILOUT_TO_CLIENT_SIDE_RENDERING)\b/
+
+export const nextApp: Framework = {
+  id: 'next-app',
+  name: 'Next.js App Router',
+  sdks: ['sentry.javascript.nextjs'],
+  controlFlow: [
+    {
+      kind: 'signal',
+      why: 'redirect(), notFound(), forbidden() and unauthorized() throw an error that an error boundary of the router catches.',
+      matches: ({ event, value }) => signal.test(value) || signal.test(digestOf(event)),
+    },
+  ],
+  redacted: [
+    {
+      why: 'A production build replaces the message of a failed server component or action.',
+      matches: value => value.startsWith('An error occurred in the Server Components render'),
+    },
+  ],
+  serverWork: 'a server component or action',
+}

@@ -1,0 +1,19 @@
+import type { Framework } from './framework.ts'
+import { isNoMatch, isRedacted, isThrownOnPurpose } from './router-responses.ts'
+
+export const remix: Framework = {
+  id: 'remix',
+  name: 'Remix',
+  sdks: ['sentry.javascript.remix'],
+  controlFlow: [
+    isNoMatch,
+    isThrownOnPurpose,
+    {
+      kind: 'signal',
+      why: 'SDKs before version 8 report a thrown response by the name of its class.',
+      matches: ({ type, value }) => ['Redirect', 'NotFound'].includes(type) && value.length < 200,
+    },
+  ],
+  redacted: [isRedacted],
+  serverWork: 'a loader, an action or a render',
+}

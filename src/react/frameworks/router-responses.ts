@@ -1,0 +1,24 @@
+/** What React Router and Remix, which has the same router, throw. */
+import type { ControlFlow, RedactedError } from './framework.ts'
+
+/** A file of a build in its folder, by the hash in its name. */
+const builtFile = /-[\w-]{8}\.(?:m?js|css)"$/
+
+export const isNoMatch: ControlFlow = {
+  kind: 'not-found',
+  why: 'The router throws this for a URL without a route; one of a built file is left to deploy skew.',
+  matches: ({ value, status }) =>
+    value.startsWith('No route matches URL "') && (status === null || status === 404) && !builtFile.test(value),
+}
+
+export const isThrownOnPurpose: ControlFlow = {
+  kind: 'signal',
+  why: 'Loaders and actions throw a Response to redirect, or to say what does not exist or is not allowed.',
+  matches: ({ value, status }) =>
+    status !== null && status < 500 && value.startsWith('Object captured as exception with keys: '),
+}
+
+export const isRedacted: RedactedError = {
+  why: 'In production the router sends this in place of the message of a failed loader, action or render.',
+  matches: value => value === 'Unexpected Server Error',
+}

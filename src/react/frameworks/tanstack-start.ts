@@ -1,0 +1,27 @@
+import type { Framework } from './framework.ts'
+
+export const tanstackStart: Framework = {
+  id: 'tanstack-start',
+  name: 'TanStack Start',
+  sdks: ['sentry.javascript.tanstackstart-react'],
+  controlFlow: [
+    {
+      kind: 'not-found',
+      why: 'notFound() is an object with this key, which loaders and server functions throw.',
+      matches: ({ value }) => value === 'Object captured as exception with keys: isNotFound',
+    },
+    {
+      kind: 'signal',
+      why: 'redirect() is a Response; the SDK reports any thrown Response by this text, without its status.',
+      matches: ({ event, value }) =>
+        value === '[object Response]' && event.exception?.values.at(-1)?.mechanism?.synthetic === true,
+    },
+    {
+      kind: 'signal',
+      why: 'Early versions report a redirect by the name of its class.',
+      matches: ({ type, value }) => type === 'RedirectError' && value.length < 200,
+    },
+  ],
+  redacted: [],
+  serverWork: 'a server function or a render',
+}
