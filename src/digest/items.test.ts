@@ -90,6 +90,25 @@ describe('spans', () => {
     })
   })
 
+  it('that were canceled have not failed', () => {
+    const reason = { 'sentry.status.message': { value: 'cancelled', type: 'string' } }
+    const streamed = { ...ids, status: 'error', attributes: reason }
+    const failed = { ...ids, status: 'error', attributes: {} }
+    const stored = [...(processItems([{ type: 'span', payload: { items: [streamed, failed] } }]).rows.spans ?? [])]
+    expect(stored.map(({ status }) => status)).toEqual(['ok', 'error'])
+    const trace = { ...ids, op: 'pageload', status: 'cancelled' }
+    const payload = {
+      transaction: '/',
+      start_timestamp: testNow / 1e3 - 2,
+      timestamp: testNow / 1e3,
+      contexts: { trace },
+    }
+    expect(processItems([{ type: 'transaction', payload }]).rows.spans?.[0]).toMatchObject({
+      status: 'ok',
+      attributes: { 'sentry.status.message': 'cancelled' },
+    })
+  })
+
   it('prefer new attribute names over old ones, whatever their order', () => {
     const typed = (value: unknown) => ({ value, type: 'string' })
     const span = {

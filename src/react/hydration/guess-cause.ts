@@ -112,7 +112,7 @@ const causeRules: readonly CauseRule[] = [
     check: 'Different words or elements on one side',
     explanation:
       'The component renders something else in the browser because it checks window, storage, cookies or the screen while rendering.',
-    advice: 'Render the same on both sides first and switch in an effect, or load the component with ssr: false.',
+    advice: 'Render the same on both sides first and switch in an effect, or render the component only after mount.',
     matches: ({ serverHtml, clientHtml, text }) =>
       serverHtml !== clientHtml && (/\p{L}/u.test(text.server + text.client) || text.server === text.client),
   },

@@ -4,7 +4,7 @@ export const opFamilies = {
   resource: 'Resource',
   http: 'HTTP',
   edge: 'Edge',
-  render: 'Render',
+  render: 'Code, render',
   db: 'Database, cache',
   block: 'Blocked',
 } as const
@@ -14,7 +14,8 @@ const rules: [RegExp, OpFamily][] = [
   [/^(?:pageload|navigation|browser\.paint|ui\.webvital|ui\.interaction)/, 'page'],
   [/^(?:resource|browser\.(?:dns|connect|cache|tls|secure|domainLookup))/i, 'resource'],
   [/^(?:http|rpc|browser\.(?:request|response)|graphql|websocket)/, 'http'],
-  [/^middleware/, 'edge'],
+  // Of Next.js. That of Express and others is code of the server.
+  [/^middleware(?:\.nextjs)?$/, 'edge'],
   [/^(?:db|cache|redis|queue)/, 'db'],
   [/^ui\.long/, 'block'],
 ]

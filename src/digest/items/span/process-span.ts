@@ -10,6 +10,7 @@ import { type Container, readContainer } from '../../read/read-json.ts'
 import { discard, type RecordContext } from '../../record-context.ts'
 import { buildSpan, identifySpan } from './build-span.ts'
 import { legacySpanRow, type Parent } from './legacy-span-row.ts'
+import { readStatus } from './span-row.ts'
 
 /** A v2 container of streamed spans, or a single span of an older browser SDK. */
 export function processSpan(item: EnvelopeItem, _itemIndex: number, context: RecordContext): void {
@@ -58,7 +59,7 @@ function streamedSpanRow(
   const reading = {
     end: span.end_timestamp,
     name: span.name,
-    status: span.status === undefined || span.status === 'ok' ? ('ok' as const) : ('error' as const),
+    status: readStatus(span.status, flat),
     platform: settings.isBrowser ? 'javascript' : platformOfSdk(textOf(flat.facts.sdkName)),
     known,
   }

@@ -107,12 +107,15 @@ function userAgentOf(facts: Facts): string {
   return textOf(facts.userAgent ?? (Array.isArray(header) ? header[0] : header) ?? facts.oldUserAgent)
 }
 
-/** Streamed spans only have ok and error; the finer status of older spans goes where new SDKs put it. */
+/**
+ * Streamed spans only have ok and error; the finer status of older spans goes where new SDKs put it. What the visitor canceled, such as
+ * a page load in a tab that was hidden or closed, has not failed.
+ */
 export function readStatus(status: unknown, { attributes }: Flat): 'ok' | 'error' {
   const text = textOf(status)
   if (text === '' || text === 'ok' || text === 'unset' || text === 'unknown') return 'ok'
   if (text !== 'error') attributes['sentry.status.message'] ??= text
-  return 'error'
+  return attributes['sentry.status.message'] === 'cancelled' ? 'ok' : 'error'
 }
 
 /**
