@@ -82,7 +82,6 @@ export async function runWeb(mode: WebMode): Promise<void> {
     request.headers['x-hydrant-path'] = request.url // for the sign-in form, which continues to this page
     // Sentry's tools end every path with a slash. Next would redirect, and not all tools follow redirects.
     if (request.url?.startsWith('/api/')) request.url = withoutLastSlash(request.url)
-    openIssuesAsPages(request.headers)
     setSecurityHeaders(request, response, {
       isHttps: config.publicUrl.startsWith('https:'),
       contentSecurityPolicy: mode.contentSecurityPolicy,
@@ -92,6 +91,7 @@ export async function runWeb(mode: WebMode): Promise<void> {
     if (move !== null && isRead(request.method)) return void response.writeHead(307, { location: move }).end()
     followRequest(response, isRead(request.method), async () => {
       explainMethodErrors(request, response, findAllowed)
+      await openIssuesAsPages(request)
       await mode.beforePage(request, response)
       return handle(request, response)
     }).catch((error: unknown) => {
