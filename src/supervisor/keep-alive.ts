@@ -34,7 +34,7 @@ type Options<Handle extends Child> = {
 
 /** A response takes milliseconds. Neither load nor a slow disk delays it by half a minute, and visitors do not wait longer. */
 const hungAfterMs = 30_000
-/** Three pings. A short pause of a busy machine is no news. */
+/** Three pings: a busy machine pauses for shorter than that. */
 const lateAfterMs = 6_000
 const pauseMs = { first: 200, max: 10_000 }
 const steadyAfterMs = 20_000 // a child that ran this long was healthy: the next pause is short again
@@ -137,7 +137,7 @@ type HeartbeatOptions = {
   /** How long the other side may be silent. */
   boundMs: number
   onSilent(): void
-  /** After so long without a response, `onLate` is called, and again when it has come. */
+  /** After so long without a response, `onLate` is called, and again after the next response. */
   lateMs?: number
   onLate?(isLate: boolean): void
   everyMs?: number

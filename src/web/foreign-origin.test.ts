@@ -19,7 +19,7 @@ it.each([
   ['another port', {}, { origin: 'https://hydrant.example:8443' }, 403],
   ['another site behind a proxy', {}, { ...behind, origin: 'http://127.0.0.1:8000' }, 403],
   ['a sandbox', {}, { origin: 'null' }, 403],
-  ['what is no origin', {}, { origin: 'hydrant.example' }, 403],
+  ['an origin that is not a URL', {}, { origin: 'hydrant.example' }, 403],
   ['a reader elsewhere', { method: 'GET' }, { origin: 'https://evil.example' }, null],
   ['a tool elsewhere', { url: '/api/0/organizations' }, { origin: 'https://evil.example' }, null],
 ] as const)('a request of %s', (_from, request, headers, status) => {

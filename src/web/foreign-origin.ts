@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 /**
- * Pages take POST requests from their own forms only. Next checks that too, but answers 500, and for an origin that is no URL with a
- * fault of its own. Routes below /api/ check for themselves. True if the request was refused.
+ * Pages take POST requests from their own forms only. Next checks that too, but answers 500, and throws if the origin is
+ * not a URL. Routes below /api/ have their own checks. Returns true if the request was refused.
  */
 export function refuseForeignOrigin({ method, url = '', headers }: IncomingMessage, response: ServerResponse): boolean {
   const { origin } = headers

@@ -292,7 +292,7 @@ onEachEngine(({ newControl, dialect }) => {
     expect(limits).toEqual([
       ...erasureLimits,
       expect.stringContaining(
-        `before ${new Date(coversUntil ?? 0).toISOString()} may still be in the files of the inbox`,
+        `The inbox may still contain data that was received before ${new Date(coversUntil ?? 0).toISOString()}`,
       ),
     ])
     await reportClock(control, 'dead', now - 1_000, now)

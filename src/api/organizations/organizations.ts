@@ -7,7 +7,7 @@ import type { ApiHandler } from '../api-call.ts'
 import { pageResponse, publicOrigin, readPage } from '../pages.ts'
 import { serializeBearer, serializeOrganization, serializeProject, serializeTeam } from './serialize-organization.ts'
 
-/** User and scopes of the token, for `sentry-cli info`. A token of the organization acts for nobody. */
+/** User and scopes of the token, for `sentry-cli info`. A token of the organization has no user. */
 export const getTokenInfo: ApiHandler = async ({ viewer, token }) =>
   Response.json({
     version: '0',

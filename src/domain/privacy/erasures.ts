@@ -117,7 +117,7 @@ export const erasureLimits: readonly string[] = [
 
 /** Digested files of the inbox are reused, and their next records overwrite them. */
 const describeInbox = (coversUntil: number): string =>
-  `What was received before ${new Date(coversUntil).toISOString()} may still be in the files of the inbox, at most two of 32 MiB on each node. New data overwrites them; a node that receives nothing keeps them.`
+  `The inbox may still contain data that was received before ${new Date(coversUntil).toISOString()}, in at most two files of 32 MiB on each node. New data overwrites them; a node that receives nothing keeps them.`
 
 const describeMissed = (nodes: number): string =>
   `${nodes === 1 ? 'A node was' : `${nodes} nodes were`} down for more than a day. What it had received and not stored is not covered: ask again when it is back.`

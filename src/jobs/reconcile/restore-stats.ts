@@ -23,7 +23,7 @@ export async function listProjectsWithoutStats({ db }: Control, isBehind: boolea
   return rows.map(({ id }) => id)
 }
 
-/** Last arrival, newest event, kinds of rows and the count of events. What digest has written since stays. */
+/** Last arrival, newest event, kinds of rows and the count of events. Keeps values that digest has written since. */
 export async function restoreProjectStats({ control, telemetry }: Options, projectId: number, at: At): Promise<void> {
   const updatedAt = await readLastArrival(telemetry, projectId, at)
   if (updatedAt === 0) return

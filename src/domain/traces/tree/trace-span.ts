@@ -26,7 +26,7 @@ export type TraceSpan = {
 
 export const endOf = (span: { startUs: number; durationUs: number }): number => span.startUs + span.durationUs
 
-/** What decides under which parent a span is shown. */
+/** The fields that decide under which parent a span is shown. */
 export type LinkedSpan = Pick<
   TraceSpan,
   'id' | 'parentId' | 'segmentId' | 'isSegment' | 'name' | 'op' | 'side' | 'path'
