@@ -2,6 +2,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
+import { channelKinds } from '#domain/channels/kinds/list.ts'
 import { shortcutLabel } from '#ui/commands/command.ts'
 import { keys } from '#ui/commands/keys.ts'
 
@@ -33,6 +34,18 @@ it('docs/settings.md lists every variable of config.ts and no other', () => {
   const known = [...read('src/config.ts').matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].map(([, name]) => name)
   const listed = [...read('docs/settings.md').matchAll(/^\| `([A-Z][A-Z_]+)` \|/gm)].map(([, name]) => name)
   expect(listed.sort()).toEqual(known.sort())
+})
+
+it('docs/channels.md lists the settings of every kind of channel', () => {
+  const wanted = channelKinds.flatMap(kind => {
+    const parsed = kind.parse({})
+    const required = new Set(parsed.ok ? [] : Object.keys(parsed.faults))
+    return kind.fields.map(({ name, label, isOptional = false, choices = [] }) => {
+      const values = choices.map(({ value }) => `\`${value}\``).join(', ')
+      return `| \`${kind.id}\` | \`${name}\` | ${required.has(name) && !isOptional ? 'yes' : ''} | ${label}${values && `: ${values}`} |`
+    })
+  })
+  expect(read('docs/channels.md').match(/^\| `[a-z-]+` \| `.*$/gm)).toEqual(wanted)
 })
 
 it('docs/issues.md lists every key of the table, and what it does', () => {

@@ -9,7 +9,7 @@ import { keepDamaged, segmentName } from '#inbox/segments.ts'
 import { createIdleCollector } from '#lib/idle-collector.ts'
 import { commitBatch } from './commit-batch.ts'
 import { type Cursor, readCursor } from './cursor.ts'
-import { createDigestedFiles, type DigestedFiles } from './digested-files.ts'
+import { createDigestedFiles, type DigestedFiles, removeLeftBodies } from './digested-files.ts'
 import { filterBatch } from './filter-batch.ts'
 import { findRepeatedEvents } from './find-repeated-events.ts'
 import { listPlannedEnds } from './link/plan-batch.ts'
@@ -58,6 +58,7 @@ async function digestFrom(options: LoopOptions, { seals, cursor, planned }: Rest
       )
     const symbolicate = createBatchSymbolicator({ ...options, lookups })
     const sumProfiles = createProfileRollup({ ...options, ...options.stores })
+    await removeLeftBodies(source.folder, seals.committed)
     const files = createDigestedFiles(source.folder)
     const last = await digestBatches({ ...options, symbolicate, sumProfiles, planned, files }, seals, cursor)
     await seals.settle(last)

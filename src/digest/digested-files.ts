@@ -1,7 +1,9 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { type LogPosition, readSlice } from '#inbox/read-log.ts'
 import type { Committed } from '#inbox/seals.ts'
 import { freeSegment, listSegments, spoolFolder } from '#inbox/segments.ts'
+import { listSpool } from '#inbox/survey-log.ts'
 
 export type DigestedFiles = {
   /** The large bodies of a batch. */
@@ -28,5 +30,26 @@ export function createDigestedFiles(folder: string): DigestedFiles {
         if (segment < committed.segment) await freeSegment(folder, segment)
       removedUpTo = committed.batch
     },
+  }
+}
+
+const bound = { maxRecords: 10_000, maxBytes: 16 * 1024 * 1024, maxFiles: 64 }
+
+/**
+ * Deletes the spooled bodies of committed records that a thread has left because it ended between the commit and the deletion. Only the
+ * start of Hydrant looks for bodies that no record names, and it may run for months.
+ */
+export async function removeLeftBodies(folder: string, committed: Committed): Promise<void> {
+  const left = await listSpool(folder)
+  const [first] = await listSegments(folder)
+  if (left.size === 0 || first === undefined) return
+  for (let at: LogPosition = { segment: first, position: 0 }; ; ) {
+    const slice = await readSlice(folder, at, committed, bound)
+    for (const { record } of slice.records) {
+      const name = record.head.spool?.name
+      if (name !== undefined && left.has(name)) await rm(join(spoolFolder(folder), name), { force: true })
+    }
+    if (slice.records.length === 0 && slice.damaged.length === 0) return
+    at = slice.next
   }
 }

@@ -7,6 +7,8 @@ const reserved = new Set(
 
 const pattern = /^[a-z0-9](?:[a-z0-9-]{0,48}[a-z0-9])?$/
 
+export const maxSlugChars = 50
+
 export type SlugFault = 'slug_invalid' | 'slug_reserved'
 
 /** At most 50 lowercase letters, digits and inner hyphens; not only digits, because tools use a slug or an id interchangeably. */

@@ -1,5 +1,6 @@
+import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { watchHeartbeat } from './keep-alive.ts'
+import { keepAlive, watchHeartbeat } from './keep-alive.ts'
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
@@ -44,4 +45,23 @@ test('time in which this process or the machine was suspended does not count', a
   await vi.advanceTimersByTimeAsync(0)
   expect(onSilent).not.toHaveBeenCalled()
   stop()
+})
+
+test('a child that misses three pings is not up until it responds again', async () => {
+  let respond = () => {}
+  const child = {
+    pid: process.pid,
+    exited: new Promise<never>(() => undefined),
+    ping: () => new Promise<void>(resolve => (respond = resolve)),
+    stop: async () => undefined,
+  }
+  const kept = keepAlive({ name: 'engine', start: async () => child, log: pino({ level: 'silent' }) })
+  await vi.advanceTimersByTimeAsync(6_000)
+  expect(kept.state).toBe('up')
+  await vi.advanceTimersByTimeAsync(2_000)
+  expect(kept.state).toBe('not answering')
+  respond()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(kept.state).toBe('up')
+  await kept.stop()
 })

@@ -9,8 +9,8 @@ export type Child = {
   stop(): Promise<void>
 }
 
-/** `silent`: it does not respond and is about to be killed. */
-type ChildState = 'starting' | 'up' | 'silent' | 'down'
+/** As `/readyz` prints it. */
+type ChildState = 'starting' | 'up' | 'not answering' | 'down'
 export type KeptChild<Handle extends Child> = {
   readonly current: Handle | null
   readonly state: ChildState
@@ -34,6 +34,8 @@ type Options<Handle extends Child> = {
 
 /** A response takes milliseconds. Neither load nor a slow disk delays it by half a minute, and visitors do not wait longer. */
 const hungAfterMs = 30_000
+/** Three pings: a busy machine pauses for shorter than that. */
+const lateAfterMs = 6_000
 const pauseMs = { first: 200, max: 10_000 }
 const steadyAfterMs = 20_000 // a child that ran this long was healthy: the next pause is short again
 
@@ -68,10 +70,13 @@ export function keepAlive<Handle extends Child>({
       const heartbeat = watchHeartbeat({
         ping: handle.ping,
         boundMs: hungAfterMs,
+        lateMs: lateAfterMs,
+        onLate: isLate => {
+          state = isLate ? 'not answering' : 'up'
+        },
         onSilent: () => {
           if (isStopping) return
           isHung = true
-          state = 'silent'
           log.error({ child: name, pid: handle.pid, silentMs: hungAfterMs }, `${name} does not respond; killing it`)
           killProcess(handle.pid)
         },
@@ -132,6 +137,9 @@ type HeartbeatOptions = {
   /** How long the other side may be silent. */
   boundMs: number
   onSilent(): void
+  /** After so long without a response, `onLate` is called, and again after the next response. */
+  lateMs?: number
+  onLate?(isLate: boolean): void
   everyMs?: number
 }
 
@@ -140,8 +148,16 @@ type HeartbeatOptions = {
  * A tick adds at most two intervals: if this process was suspended or the machine slept, the child could not respond either.
  * Timers and `performance.now()` are monotonic, so clock changes do not matter.
  */
-export function watchHeartbeat({ ping, boundMs, onSilent, everyMs = 2_000 }: HeartbeatOptions): { stop(): void } {
+export function watchHeartbeat({
+  ping,
+  boundMs,
+  onSilent,
+  lateMs = boundMs,
+  onLate,
+  everyMs = 2_000,
+}: HeartbeatOptions): { stop(): void } {
   let silentMs = 0
+  let isLate = false
   let isWaiting = false
   let lastTick = performance.now()
 
@@ -151,9 +167,16 @@ export function watchHeartbeat({ ping, boundMs, onSilent, everyMs = 2_000 }: Hea
       () => {
         isWaiting = false
         silentMs = 0
+        setLate(false)
       },
       () => undefined, // a closed channel counts as silence; the exit of the child is handled elsewhere
     )
+  }
+
+  function setLate(is: boolean): void {
+    if (is === isLate) return
+    isLate = is
+    onLate?.(is)
   }
 
   const timer = setInterval(() => {
@@ -161,6 +184,7 @@ export function watchHeartbeat({ ping, boundMs, onSilent, everyMs = 2_000 }: Hea
     if (isWaiting) silentMs += Math.min(now - lastTick, 2 * everyMs)
     lastTick = now
     if (!isWaiting) return sendPing()
+    if (silentMs >= lateMs) setLate(true)
     if (silentMs < boundMs) return
     clearInterval(timer)
     onSilent()

@@ -15,6 +15,7 @@ import { getRuntime, provideRuntime } from '#runtime.ts'
 import { startSymbolicator } from '#symbolication/start-symbolicator.ts'
 import { createSelfFetch, selfHostname } from './fetch-self.ts'
 import { followRequest } from './follow-request.ts'
+import { refuseForeignOrigin } from './foreign-origin.ts'
 import { inTurns, provideSymbolicator } from './get-symbolicator.ts'
 import { getLiveHub } from './live/live-hub.ts'
 import { createTailHub, type FromMain, provideTailHub } from './live/tail-hub.ts'
@@ -82,16 +83,17 @@ export async function runWeb(mode: WebMode): Promise<void> {
     request.headers['x-hydrant-path'] = request.url // for the sign-in form, which continues to this page
     // Sentry's tools end every path with a slash. Next would redirect, and not all tools follow redirects.
     if (request.url?.startsWith('/api/')) request.url = withoutLastSlash(request.url)
-    openIssuesAsPages(request.headers)
     setSecurityHeaders(request, response, {
       isHttps: config.publicUrl.startsWith('https:'),
       contentSecurityPolicy: mode.contentSecurityPolicy,
     })
-    if (refuseInvalidEncoding(request, response) || servePlayer(request, response)) return
+    if (refuseInvalidEncoding(request, response) || refuseForeignOrigin(request, response)) return
+    if (servePlayer(request, response)) return
     const move = findSentryMove(request.url ?? '')
     if (move !== null && isRead(request.method)) return void response.writeHead(307, { location: move }).end()
     followRequest(response, isRead(request.method), async () => {
       explainMethodErrors(request, response, findAllowed)
+      await openIssuesAsPages(request)
       await mode.beforePage(request, response)
       return handle(request, response)
     }).catch((error: unknown) => {

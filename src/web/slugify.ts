@@ -1,3 +1,4 @@
+import { maxSlugChars } from '#lib/slug.ts'
 import { trimEndOf } from '#lib/text.ts'
 
 /** `Acme Größe & Co` → `acme-grosse-co`. May be empty; the command rejects that. */
@@ -9,5 +10,5 @@ export function slugify(name: string): string {
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-/, '')
-  return trimEndOf(words.slice(0, 50), '-')
+  return trimEndOf(words.slice(0, maxSlugChars), '-')
 }

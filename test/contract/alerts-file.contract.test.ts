@@ -158,3 +158,10 @@ rules:
   await control.close()
   expect(JSON.parse(config).metric).toMatchObject({ noData: 'alert', noDataAfterMs: 1_800_000 })
 }, 120_000)
+
+test('the fault of a channel names the kinds and settings there are', async () => {
+  const faultOf = async (channel: string) => (await apply(`channels:\n  - { name: c, ${channel} }\n`)).faults.join()
+  expect(await faultOf('kind: http')).toContain('kinds are email, slack, discord,')
+  expect(await faultOf('kind: slack, channel: ops')).toContain('slack has no channel; its settings are url, format')
+  expect(await faultOf('kind: slack')).toContain('url: This setting is missing.')
+})

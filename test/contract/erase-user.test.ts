@@ -1,4 +1,6 @@
 /** All data of one user goes, from every store, also if the process dies in between; everything else stays. */
+import { readFileSync } from 'node:fs'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { processRecord } from '#digest/process-record.ts'
@@ -215,6 +217,10 @@ onEachEngine(({ newControl, dialect }) => {
       .execute()
     expect(audited.map(({ action }) => action)).toEqual(['user_data.delete', 'user_data.deleted'])
     expect(JSON.stringify(audited)).not.toMatch(/ada@|203\.0/i)
+    if (dialect === 'postgres') return
+    const [main] = (await sql<{ file: string }>`pragma database_list`.execute(control.db)).rows
+    for (const file of [`${main?.file}`, `${main?.file}-wal`])
+      expect(readFileSync(file).includes('ada@shop.example'), file).toBe(false)
   })
 
   // What follows does not depend on the control database.
@@ -282,7 +288,13 @@ onEachEngine(({ newControl, dialect }) => {
     await reportStop(control, 'ended', now)
     const first = await ask()
     expect(await eraseNext(optionsOf(control))).toBe('done')
-    expect((await receipt(control, first)).limits).toHaveLength(erasureLimits.length)
+    const { limits, coversUntil } = await receipt(control, first)
+    expect(limits).toEqual([
+      ...erasureLimits,
+      expect.stringContaining(
+        `The inbox may still contain data that was received before ${new Date(coversUntil ?? 0).toISOString()}`,
+      ),
+    ])
     await reportClock(control, 'dead', now - 1_000, now)
     const second = await ask()
     const dayMs = 86_400_000

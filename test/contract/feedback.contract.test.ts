@@ -76,6 +76,13 @@ onEachEngine(({ newAcme, dialect }) => {
   async function send(items: TestItem[], id = nextId()): Promise<string> {
     world.clock.now += 1_000
     batches += 1
+    await digest(items, id)
+    return id
+  }
+
+  /** `before`: 0.1.0 writes the events, and is killed. `repeat`: this version finds what it has left. */
+  async function digest(items: TestItem[], id: string, run?: 'before' | 'repeat'): Promise<void> {
+    const mayHaveArrived = run === 'repeat'
     const head = { projectId: world.web, receivedAt: world.clock.now }
     const context = { ...testContext, recordId: `inbox:${batches}:0` }
     const processed = processRecord(makeRecord(items, { event_id: id }, head), context)
@@ -87,16 +94,19 @@ onEachEngine(({ newAcme, dialect }) => {
       seal: { batch: batches, segment: 1, start: 0, endSegment: 1, end: batches },
       records: [{ processed, spool: null, receivedAt: world.clock.now }],
       previous: null,
-      mayHaveArrived: false,
+      mayHaveArrived,
       isRepeated: () => false,
     })
-    const write = { batchId: batch.batchId, mayHaveArrived: false, isSuspect: false }
+    const write = { batchId: batch.batchId, mayHaveArrived, isSuspect: false }
+    if (run === 'before') {
+      const rows = batch.rows.events.filter(({ kind }) => kind !== 'feedback')
+      return void (await writeEvents(store.telemetry, { ...write, rows }))
+    }
     await writeEvents(store.telemetry, { ...write, rows: batch.rows.events })
     for (const table of ['feedback', 'attachments', 'replays'] as const)
       if (batch.rows[table].length > 0)
         await writeBatch(store.telemetry, { ...write, table, rows: batch.rows[table] as never })
     await commitBatch(world.control, 'inbox', batch)
-    return id
   }
   const write = ({ message, name, email, route = '/checkout', errorId, replayId }: Words, files: TestItem[] = []) => {
     const feedback = {
@@ -310,5 +320,22 @@ onEachEngine(({ newAcme, dialect }) => {
     const rows = (await list()).rows
     expect(rows.map(({ title }) => title).sort()).toEqual(['An old message of mine', 'broken "again"'])
     expect(rows.map(({ report: found }) => found?.email).sort()).toEqual(['ann@shop.example', 'elin@shop.example'])
+  })
+
+  testOnce('a batch that 0.1.0 wrote without events of feedback gets them when it is repeated', async () => {
+    const id = nextId()
+    const items: TestItem[] = [
+      { type: 'event', payload: { event_id: id, message: 'The error of the same batch' } },
+      { type: 'user_report', payload: { event_id: id, name: 'Ann', email: '', comments: 'It broke while I paid' } },
+    ]
+    batches += 1
+    await digest(items, id, 'before')
+    await digest(items, id, 'repeat')
+    const stored = await store.telemetry.query({
+      query: 'SELECT (SELECT count() FROM events) AS events, (SELECT count() FROM event_index) AS indexed',
+      schema: z.object({ events: z.coerce.number(), indexed: z.coerce.number() }),
+    })
+    expect(stored).toEqual([{ events: 2, indexed: 2 }])
+    expect((await list()).rows.map(({ report }) => report?.message)).toEqual(['It broke while I paid'])
   })
 })

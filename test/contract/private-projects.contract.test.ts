@@ -21,7 +21,7 @@ import { createDeploy } from '#domain/releases/create-deploy.ts'
 import { listReleaseCommits, listReleaseDeploys } from '#domain/releases/list-release-commits.ts'
 import { findPreviousCommit, findRelease, isHiddenRelease } from '#domain/releases/list-releases.ts'
 import { readReleases } from '#domain/releases/read-releases.ts'
-import { saveRelease } from '#domain/releases/save-release.ts'
+import { deleteRelease, saveRelease } from '#domain/releases/save-release.ts'
 import { requireTwoFactor } from '#domain/sign-in/second-factor.ts'
 import { createAuthToken, hashAuthToken } from '#domain/tokens/create-auth-token.ts'
 import { findAuthToken, revokeAuthToken } from '#domain/tokens/find-auth-token.ts'
@@ -160,6 +160,37 @@ onEachEngine(({ newAcme }) => {
       ...{ versions: ['both@1', 'open@1'], commits: 0, deploys: 0, previous: undefined },
       ...{ bundles: 0, uploads: 0, isHidden: true },
     })
+  })
+
+  test('a release that a private project has too is deleted as if it were not there', async () => {
+    const { organizationId, control } = world
+    const { web, other } = world
+    for (const [version, projectIds] of [
+      ['seen@1', [web]],
+      ['both@1', [web, other]],
+      ['own@1', [web]],
+    ] as const)
+      await saveRelease(world.context, { organizationId, version, projectIds: [...projectIds], fields: {} })
+    await control.db
+      .insertInto('project_release')
+      .values([
+        { project_id: other, version: 'seen@1', first_seen: 1 },
+        { project_id: web, version: 'used@1', first_seen: 1 },
+        { project_id: other, version: 'used@1', first_seen: 1 },
+      ])
+      .execute()
+    await setAccess(true, [teamId])
+    const { hiddenProjectIds } = await viewerOf(outsider)
+    const remove = (version: string) => deleteRelease(world.context, { organizationId, version, hiddenProjectIds })
+    for (const version of ['seen@1', 'both@1', 'own@1'])
+      expect([version, await remove(version)]).toEqual([version, { ok: true }])
+    expect(await remove('used@1')).toEqual({ ok: false, code: 'release_in_use' })
+    for (const version of ['seen@1', 'never@1'])
+      expect(await remove(version)).toEqual({ ok: false, code: 'release_not_found' })
+    const versionsOf = async (userId: string) =>
+      (await readReleases(await viewerOf(userId), {})).map(({ version }) => version).toSorted()
+    expect(await versionsOf(outsider)).toEqual(['used@1'])
+    expect(await versionsOf(insider)).toEqual(['both@1', 'seen@1', 'used@1'])
   })
 
   test('an upload for a private project is hidden, and its sources serve no event of another project', async () => {

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { findIssueByShortId } from '#domain/issues/find-issue.ts'
 import { changeProject, deleteProject, graceMs, restoreProject } from '#domain/projects/change-project.ts'
-import { createProject, ensureProject } from '#domain/projects/create-project.ts'
+import { createNamedProject, createProject, ensureProject } from '#domain/projects/create-project.ts'
 import { listDeletedProjects } from '#domain/projects/list-deleted-projects.ts'
 import { listVisibleProjects } from '#domain/projects/unscoped-projects.ts'
 import { readKeys } from '#store/control/read-keys.ts'
@@ -39,6 +39,22 @@ onEachEngine(({ newAcme }) => {
     const rows = await world.control.db.selectFrom('audit').select(['action', 'target']).orderBy('id').execute()
     return rows.filter(row => row.target === `project:${world.web}`).map(({ action }) => action)
   }
+
+  test('a new project gets the next free slug, whoever has the name', async () => {
+    const create = (name: string, slug: string) => createNamedProject(world.context, { organizationId, name, slug })
+    await world.control.db.updateTable('project').set({ is_private: 1 }).where('id', '=', world.other).execute()
+    await remove('web')
+    for (const [slug, made] of [
+      ['web', 'web-2'], // deleted
+      ['web', 'web-3'], // theirs
+      ['other', 'other-2'], // hidden
+      ['s'.repeat(50), 's'.repeat(50)],
+      ['s'.repeat(50), `${'s'.repeat(48)}-2`],
+    ] as const)
+      expect(await create('Shop', slug)).toMatchObject({ ok: true, project: { slug: made } })
+    expect(await create('…', '')).toEqual({ ok: false, code: 'slug_invalid' })
+    expect((await projects()).filter(({ name }) => name === 'Shop')).toHaveLength(5)
+  })
 
   test('a renamed project is found by its old slug and short ids, until another project takes the slug', async () => {
     const issueId = await world.addIssue({ number: 7 })

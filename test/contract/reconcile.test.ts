@@ -29,7 +29,7 @@ onEachEngine(({ dialect, newAcme }) => {
   let world: World
   beforeEach(async () => {
     world = await makeWorld(await newAcme())
-    for (const table of ['events', 'event_index']) await telemetry.command(`TRUNCATE TABLE ${table}`)
+    for (const table of ['events', 'event_index', 'logs']) await telemetry.command(`TRUNCATE TABLE ${table}`)
   })
 
   /** One batch, stored and counted as digest does it. */
@@ -115,6 +115,39 @@ onEachEngine(({ dialect, newAcme }) => {
     await forget('issue_hash', 'issue', 'hash_hour', 'hash_day')
     expect(await run()).toMatchObject({ issues: 2 })
     expect(await derived()).toEqual(before)
+  })
+
+  test('brings back the stats of projects and the recommended events', async () => {
+    await send(...mixed())
+    world.clock.now += 1_000
+    await send({ type: 'TypeError', user: 'cy', environment: 'production' })
+    await telemetry.command(
+      `INSERT INTO logs (project_id, timestamp, received_at, batch_id) VALUES (${world.web}, now64(6), fromUnixTimestamp64Milli(${now()}), 'inbox:1')`,
+    )
+    const { db } = world.control
+    const known = async () => ({
+      stats: await db.selectFrom('project_stats').selectAll().execute(),
+      recommended: await db.selectFrom('recommended_event').selectAll().orderBy('group_hash').execute(),
+    })
+    await db
+      .updateTable('project_stats')
+      .set(({ ref }) => ({ item_count: ref('event_count'), sent_kinds: 2 }))
+      .execute()
+    const before = await known()
+    expect(before).toMatchObject({ stats: [{ event_count: 5 }], recommended: [{}, {}] })
+    for (const table of ['project_stats', 'recommended_event'] as const) await db.deleteFrom(table).execute()
+    await run()
+    expect(await known()).toEqual(before)
+
+    // As a backup has them: a batch behind.
+    await db
+      .updateTable('project_stats')
+      .set({ event_count: 4, updated_at: 1, last_event_id: 'a', sent_kinds: 0 })
+      .execute()
+    await db.updateTable('recommended_event').set({ rank: 1, event_id: 'a' }).execute()
+    await requestReconciliation(db, now())
+    await run()
+    expect(await known()).toEqual(before)
   })
 
   test('brings a hash up to date that the restored copy knows as it was', async () => {

@@ -153,12 +153,13 @@ test('feedback with a screenshot arrives, is read as text and answered by mail',
   )
   await expectNoBarriersWhenLong(page)
 
-  await page
-    .getByRole('list', { name: 'Feedback' })
-    .getByRole('link')
-    .filter({ hasText: 'everything was gone' })
-    .click()
+  const asked: string[] = []
+  page.on('request', request => {
+    if (request.headers().rsc === '1') asked.push(request.url())
+  })
+  await rows.filter({ hasText: 'everything was gone' }).click()
   await message.getByText('from the crash report dialog').waitFor()
+  expect(asked).toHaveLength(1)
   await message.getByText(/About this error.*TypeError/).waitFor()
   await page.goto(`${hydrant.url}/acme/issues`)
   await page.getByRole('list', { name: 'Issues' }).getByText('total is undefined').waitFor()

@@ -23,6 +23,12 @@ afterAll(async () => {
 describe('sentry-cli', () => {
   const inProject = ['--org', 'acme', '--project', 'web']
 
+  test('shows the scopes of a token of the organization, which belongs to no user', async () => {
+    const info = await world.sentryCli('info')
+    expect(info).toContain('- event:write')
+    expect(info).not.toContain('User:')
+  })
+
   test('lists issues, events and logs', async () => {
     const issues = await world.sentryCli('issues', 'list', ...inProject)
     for (const { id, shortId } of await world.listIssues())

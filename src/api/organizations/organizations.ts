@@ -7,12 +7,12 @@ import type { ApiHandler } from '../api-call.ts'
 import { pageResponse, publicOrigin, readPage } from '../pages.ts'
 import { serializeBearer, serializeOrganization, serializeProject, serializeTeam } from './serialize-organization.ts'
 
-/** User and scopes of the token, for `sentry-cli info`. */
+/** User and scopes of the token, for `sentry-cli info`. A token of the organization has no user. */
 export const getTokenInfo: ApiHandler = async ({ viewer, token }) =>
   Response.json({
     version: '0',
     auth: { scopes: token.scopes },
-    user: token.createdBy === null ? null : serializeBearer(viewer),
+    user: token.owner === null ? null : serializeBearer(viewer),
   })
 
 /** The user of the token. */

@@ -94,6 +94,7 @@ export const deleteRelease: ApiHandler<'version'> = async ({ context, viewer, pa
   const deleted = await deleteStoredRelease(context, {
     organizationId: viewer.organization.id,
     version: params.version,
+    hiddenProjectIds: viewer.hiddenProjectIds,
   })
   if (deleted.ok) return new Response(null, { status: 204 })
   if (deleted.code === 'release_in_use') return apiError(400, "This release has events, so it can't be deleted.")

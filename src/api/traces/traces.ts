@@ -3,7 +3,7 @@ import { explore } from '#domain/explore/explore.ts'
 import { readUuid } from '#domain/explore/read-value.ts'
 import { findTraceSpan } from '#domain/traces/find-span.ts'
 import { countTrace } from '#domain/traces/find-trace.ts'
-import { listTraceSpans, nestSpans } from '#domain/traces/list-trace-spans.ts'
+import { listTraceSpans, nestSpans, repairParents } from '#domain/traces/list-trace-spans.ts'
 import { exploreTraceErrors } from '#domain/traces/trace-errors.ts'
 import type { ApiHandler } from '../api-call.ts'
 import { apiError, apiNotFound } from '../api-error.ts'
@@ -28,7 +28,7 @@ export const getTrace: ApiHandler<'trace'> = async ({ viewer, params, search }) 
     listTraceSpans(viewer, { traceId, attributes: extra, limit }, range),
     exploreTraceErrors(viewer, traceId, range),
   ])
-  return Response.json(serializeTrace(viewer, nestSpans(spans), errors, extra))
+  return Response.json(serializeTrace(viewer, nestSpans(repairParents(spans)), errors, extra))
 }
 
 /** Counts of spans, errors and logs in a trace. */

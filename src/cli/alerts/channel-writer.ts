@@ -10,7 +10,7 @@ import {
   switchChannel,
 } from '#domain/channels/change-channel.ts'
 import { readSettings } from '#domain/channels/channel-settings.ts'
-import { findKind } from '#domain/channels/kinds/list.ts'
+import { channelKinds, findKind } from '#domain/channels/kinds/list.ts'
 import { checkTarget, createTargetRules } from '#lib/outbound/check-target.ts'
 import { loadSecret } from '#store/control/secret.ts'
 
@@ -28,9 +28,15 @@ export function channelWriter(config: Config): ChannelWriter {
   return {
     plan: async (context, organizationId, channel) => {
       const kind = findKind(channel.kind)
-      if (kind === null) return { fault: `there is no kind ${JSON.stringify(channel.kind)}` }
+      if (kind === null) {
+        const kinds = channelKinds.map(({ id }) => id).join(', ')
+        return { fault: `there is no kind ${JSON.stringify(channel.kind)}; kinds are ${kinds}` }
+      }
       const unknown = Object.keys(channel.settings).filter(name => !kind.fields.some(field => field.name === name))
-      if (unknown.length > 0) return { fault: `${channel.kind} has no ${unknown.join(', ')}` }
+      if (unknown.length > 0) {
+        const known = kind.fields.map(({ name }) => name).join(', ')
+        return { fault: `${channel.kind} has no ${unknown.join(', ')}; its settings are ${known}` }
+      }
       const change = { what: 'channel', name: channel.name } as const
       const stored = await findByName(context, organizationId, channel.name)
       if (stored === null) return { ...change, sign: '+', note: channel.kind }

@@ -112,7 +112,12 @@ export const erasureLimits: readonly string[] = [
   'Counts of affected users are estimates from sketches, from which nobody can be taken out. They expire with their issue.',
   'Sums of routes and of dropped data name no user and stay.',
   'Payloads that could not be processed (dead letters) are not searched. They expire with the retention of errors.',
+  'Space that a database has freed keeps its bytes until it is used again.',
 ]
+
+/** Digested files of the inbox are reused, and their next records overwrite them. */
+const describeInbox = (coversUntil: number): string =>
+  `The inbox may still contain data that was received before ${new Date(coversUntil).toISOString()}, in at most two files of 32 MiB on each node. New data overwrites them; a node that receives nothing keeps them.`
 
 const describeMissed = (nodes: number): string =>
   `${nodes === 1 ? 'A node was' : `${nodes} nodes were`} down for more than a day. What it had received and not stored is not covered: ask again when it is back.`
@@ -171,6 +176,10 @@ export function receiptOf(row: Row): Receipt {
     finishedAt: row.finished_at,
     deleted,
     lastError: row.last_error,
-    limits: missedNodes === 0 ? erasureLimits : [...erasureLimits, describeMissed(missedNodes)],
+    limits: [
+      ...erasureLimits,
+      ...(row.covers_until === null ? [] : [describeInbox(row.covers_until)]),
+      ...(missedNodes === 0 ? [] : [describeMissed(missedNodes)]),
+    ],
   }
 }

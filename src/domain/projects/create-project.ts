@@ -1,6 +1,7 @@
 import { type CommandContext, inTransaction } from '#domain/access/command-context.ts'
 import { writeAudit } from '#domain/audit/write-audit.ts'
-import { findSlugFault, type SlugFault } from '#lib/slug.ts'
+import { findSlugFault, maxSlugChars, type SlugFault } from '#lib/slug.ts'
+import { trimEndOf } from '#lib/text.ts'
 import { freeFormerSlug } from './change-project.ts'
 import { createProjectKey } from './project-keys.ts'
 
@@ -49,6 +50,25 @@ export function createProject(context: CommandContext, given: NewProject): Promi
     await writeAudit(inner, { organizationId, action: 'project.create', target: `project:${id}`, detail: { slug } })
     return { ok: true, project: row }
   })
+}
+
+const mostSuffixes = 100
+
+/**
+ * Takes the first free slug: `shop`, `shop-2`, `shop-3`. A refusal would tell a member that a project which they may not see has the
+ * name. A deleted one has it too, and one that they see, so that a suffix proves nothing (0120).
+ */
+export async function createNamedProject(
+  context: CommandContext,
+  { slug, ...given }: NewProject,
+): Promise<CreateProjectResult> {
+  let result = await createProject(context, { ...given, slug })
+  for (let number = 2; !result.ok && result.code === 'slug_taken' && number <= mostSuffixes; number++) {
+    const suffix = `-${number}`
+    const base = trimEndOf(slug.slice(0, maxSlugChars - suffix.length), '-')
+    result = await createProject(context, { ...given, slug: base + suffix })
+  }
+  return result
 }
 
 /** Sentry's ids have 16 digits and fit. */

@@ -89,10 +89,16 @@ type DeleteReleaseResult = { ok: true } | { ok: false; code: 'release_not_found'
 /**
  * Deletes a release with its deploys, commits and links to bundles. A release that was seen in events can't be deleted: the next event
  * would bring it back. Bundles stay, because debug ids still find them; maintenance removes unused ones.
+ *
+ * A release that hidden projects have too is only taken from the others: their data stays, and a refusal would tell that they have it.
  */
 export function deleteRelease(
   context: CommandContext,
-  { organizationId, version }: { organizationId: number; version: string },
+  {
+    organizationId,
+    version,
+    hiddenProjectIds = [],
+  }: { organizationId: number; version: string; hiddenProjectIds?: readonly number[] },
 ): Promise<DeleteReleaseResult> {
   return inTransaction<DeleteReleaseResult>(context, async inner => {
     const seen = await inner.db
@@ -101,8 +107,27 @@ export function deleteRelease(
       .select('project.id')
       .where('project.organization_id', '=', organizationId)
       .where('project_release.version', '=', version)
-      .executeTakeFirst()
-    if (seen !== undefined) return { ok: false, code: 'release_in_use' }
+      .execute()
+    const isHidden = ({ id }: { id: number }) => hiddenProjectIds.includes(id)
+    if (!seen.every(isHidden)) return { ok: false, code: 'release_in_use' }
+    const registered = await inner.db
+      .selectFrom('release')
+      .innerJoin('release_project', 'release_project.release_id', 'release.id')
+      .select(['release.id as releaseId', 'release_project.project_id as id'])
+      .where('release.organization_id', '=', organizationId)
+      .where('release.version', '=', version)
+      .execute()
+    if (seen.length > 0 || registered.some(isHidden)) {
+      const [own] = registered.filter(row => !isHidden(row))
+      if (own === undefined) return { ok: false, code: 'release_not_found' }
+      await inner.db
+        .deleteFrom('release_project')
+        .where('release_id', '=', own.releaseId)
+        .where('project_id', 'not in', [0, ...hiddenProjectIds])
+        .execute()
+      await auditDeletion(inner, { organizationId, version, releaseId: own.releaseId })
+      return { ok: true }
+    }
     const gone = await inner.db
       .deleteFrom('release')
       .where('organization_id', '=', organizationId)
@@ -117,12 +142,18 @@ export function deleteRelease(
         own.selectFrom('artifact_bundle').select('id').where('organization_id', '=', organizationId),
       )
       .execute()
-    await writeAudit(inner, {
-      organizationId,
-      action: 'release.delete',
-      target: `release:${gone.id}`,
-      detail: { version },
-    })
+    await auditDeletion(inner, { organizationId, version, releaseId: gone.id })
     return { ok: true }
   })
 }
+
+const auditDeletion = (
+  context: CommandContext,
+  { organizationId, version, releaseId }: { organizationId: number; version: string; releaseId: number },
+): Promise<void> =>
+  writeAudit(context, {
+    organizationId,
+    action: 'release.delete',
+    target: `release:${releaseId}`,
+    detail: { version },
+  })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { TraceSpan } from './list-trace-spans.ts'
-import { nestSpans, type SpanTree } from './list-trace-spans.ts'
+import { nestSpans, repairParents, type SpanTree } from './list-trace-spans.ts'
 
 const span = (span_id: string, parent_span_id = ''): TraceSpan => ({
   project_id: 1,
@@ -12,6 +12,8 @@ const span = (span_id: string, parent_span_id = ''): TraceSpan => ({
   name: '',
   op: '',
   status: 'ok',
+  platform: 'javascript',
+  segment_url: '',
   sdk_name: '',
   environment: '',
   release: '',
@@ -39,4 +41,18 @@ test('a cycle of parents loses no span, and a duplicate span appears once', () =
 test('a very deep chain can be serialized as JSON', () => {
   const chain = Array.from({ length: 20_000 }, (_, each) => span(String(each), each === 0 ? '' : String(each - 1)))
   expect(() => JSON.stringify(nestSpans(chain))).not.toThrow()
+})
+
+test('a page load is above the requests that it caused, as in the waterfall', () => {
+  const segment = { is_segment: true, segment_url: 'https://shop.example/slow?a=1' }
+  const server = { ...segment, op: 'http.server', platform: 'node', sdk_name: 'sentry.javascript.nextjs' }
+  const spans = [
+    { ...span('middleware'), ...server, op: 'middleware' },
+    { ...span('server'), ...server },
+    { ...span('query', 'server'), platform: 'node', segment_id: 'server' },
+    { ...span('load', 'query'), ...segment, op: 'pageload' },
+    { ...span('request', 'load'), op: 'browser.request', segment_id: 'load' },
+    { ...span('paint', 'load'), segment_id: 'load' },
+  ]
+  expect(nestSpans(repairParents(spans)).map(shape)).toEqual(['load(request(middleware server(query)) paint)'])
 })

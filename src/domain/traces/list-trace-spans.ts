@@ -2,6 +2,10 @@ import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { queryTelemetry } from '#domain/explore/explore.ts'
 import { readSpan, readUuid } from '#domain/explore/read-value.ts'
+import { spanSide } from '#react/side.ts'
+import { pathOf } from './read-trace-spans.ts'
+import { reparentPageLoads } from './tree/correct-clocks.ts'
+import type { LinkedSpan } from './tree/trace-span.ts'
 
 const row = z.object({
   project_id: z.coerce.number(),
@@ -13,6 +17,8 @@ const row = z.object({
   name: z.string(),
   op: z.string(),
   status: z.string(),
+  platform: z.string(),
+  segment_url: z.string(),
   sdk_name: z.string(),
   environment: z.string(),
   release: z.string(),
@@ -49,7 +55,8 @@ export async function listTraceSpans(
   const response = await queryTelemetry(viewer.telemetry, {
     query: `
       SELECT project_id, ${hexId('spans.span_id')} AS span_id, ${hexId('spans.parent_span_id')} AS parent_span_id,
-        ${hexId('spans.segment_id')} AS segment_id, is_segment, segment_name, name, op, status, sdk_name, environment, release,
+        ${hexId('spans.segment_id')} AS segment_id, is_segment, segment_name, name, op, status, platform,
+        if(is_segment, substringUTF8(url, 1, 500), '') AS segment_url, sdk_name, environment, release,
         toUnixTimestamp64Micro(timestamp) AS start_us, duration_us,
         ${wanted('attributes')} AS attributes, ${wanted('numbers')} AS numbers
       FROM spans
@@ -70,6 +77,27 @@ export async function listTraceSpans(
     },
   })
   return response.ok ? response.rows.map(each => row.parse(each)) : []
+}
+
+/** Page loads and server requests under the parents that the waterfall shows them under. */
+export function repairParents(spans: readonly TraceSpan[]): TraceSpan[] {
+  const linked = spans.map(
+    ({ span_id, parent_span_id, segment_id, is_segment, name, op, platform, sdk_name, segment_url }): LinkedSpan => ({
+      id: span_id,
+      parentId: parent_span_id,
+      segmentId: segment_id,
+      isSegment: is_segment,
+      name,
+      op,
+      side: spanSide({ platform, op, sdkName: sdk_name }),
+      path: pathOf(segment_url),
+    }),
+  )
+  const parentOf = reparentPageLoads(new Map(linked.map(span => [span.id, span])))
+  return spans.map(span => ({
+    ...span,
+    parent_span_id: parentOf({ id: span.span_id, parentId: span.parent_span_id }),
+  }))
 }
 
 export type SpanTree = { span: TraceSpan; children: SpanTree[] }

@@ -109,7 +109,7 @@ function namesOfRequests({ known_url, short_name, method, op, is_segment }: z.ou
 /** ClickHouse omits leading zeros and writes upper case. */
 const fromHex = (hex = ''): string => (/^0*$/.test(hex) ? '' : hex.toLowerCase().padStart(16, '0'))
 
-const pathOf = (url: string): string => url.replace(/^[a-z]+:\/\/[^/]*/i, '').replace(/[?#].*$/s, '')
+export const pathOf = (url: string): string => url.replace(/^[a-z]+:\/\/[^/]*/i, '').replace(/[?#].*$/s, '')
 
 /**
  * Cached times of traces. A URL names a trace but no time, and without a time all days are searched. Only a hint: if nothing is found

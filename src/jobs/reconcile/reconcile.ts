@@ -18,6 +18,8 @@ import { holdLease, keepLease } from '../job-lease.ts'
 import { type CounterRepair, type DayToCompare, hashesAtOnce, reconcileHashes } from './reconcile-counters.ts'
 import { backgroundSettings, readCommitted, reconcileIndex, withinDay } from './reconcile-index.ts'
 import { restoreSeenIds } from './restore-hash.ts'
+import { restoreRecommended } from './restore-recommended.ts'
+import { listProjectsWithoutStats, restoreProjectStats } from './restore-stats.ts'
 
 export type ReconcileOptions = {
   control: Control
@@ -66,6 +68,9 @@ export async function reconcile(options: ReconcileOptions, now: () => number): P
         options.onRepair?.(repaired)
       }
       if (!isComplete) return compared
+      // Before the last mark, so that an interrupted run does it again.
+      if (compared === days.length - 1)
+        await restoreStats(options, { isBehind: days.some(one => one.isBehind), keptSince, nowMs: now() })
       await markDay(control.db, day, repaired, begunAt)
       compared += 1
     }
@@ -73,6 +78,15 @@ export async function reconcile(options: ReconcileOptions, now: () => number): P
   } finally {
     await endLease()
   }
+}
+
+async function restoreStats(
+  { control, telemetry, isStopping }: ReconcileOptions,
+  { isBehind, ...at }: Omit<DayToCompare, 'day'>,
+): Promise<void> {
+  const committed = await readCommitted(control.db, at.nowMs)
+  for (const projectId of await listProjectsWithoutStats(control, isBehind))
+    if (!isStopping()) await restoreProjectStats({ control, telemetry }, projectId, { ...at, committed })
 }
 
 /** The hashes whose totals were compared in this run, by project and grouping version. */
@@ -111,6 +125,12 @@ async function reconcileDay(
           at,
         )
         for (const key of ['issues', 'totals', 'hours', 'days'] as const) repaired[key] += part[key]
+        const uncompared = groupHashes.filter(hash => !compared.has(hash))
+        await restoreRecommended(
+          stores,
+          { projectId: id, groupVersion: version, groupHashes: uncompared },
+          { ...at, committed },
+        )
         for (const hash of groupHashes) compared.add(hash)
         await sleep(Math.min(maxPauseMs, Math.max(minPauseMs, pauseFactor * (performance.now() - begun))))
       }

@@ -40,10 +40,18 @@ export function checkTarget(rules: TargetRules, text: string): CheckedTarget {
   if (url.username !== '' || url.password !== '') return { ok: false, code: 'credentials_refused' }
   const target = { url, hostname: hostOf(url), port: portOf(url) }
   if (`${target.hostname}:${target.port}` === rules.own.publicHost) return { ok: false, code: 'own_address' }
-  // The addresses of a name are checked when it is resolved.
-  const code = isIP(target.hostname) === 0 ? null : findAddressFault(rules, target, target.hostname)
-  return code === null ? { ok: true, target } : { ok: false, code }
+  // The addresses of other names are checked when they are resolved.
+  const known = isIP(target.hostname) !== 0 ? [target.hostname] : isLocalName(target.hostname) ? localAddresses : []
+  const faults = known.map(address => findAddressFault(rules, target, address))
+  const [code] = faults
+  return code && !faults.includes(null) ? { ok: false, code } : { ok: true, target }
 }
+
+const localAddresses = ['127.0.0.1', '::1']
+
+/** RFC 6761, and what distributions write into /etc/hosts. */
+const isLocalName = (hostname: string): boolean =>
+  /^(?:.+\.)?localhost$/.test(hostname) || ['localhost.localdomain', 'ip6-localhost', 'ip6-loopback'].includes(hostname)
 
 /** Checks an address that a name resolved to, or that the URL names. */
 export function findAddressFault(

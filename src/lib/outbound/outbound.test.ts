@@ -2,7 +2,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type NameServer, startNameServer } from '../../../test/start-name-server.ts'
-import { createTargetRules } from './check-target.ts'
+import { checkTarget, createTargetRules } from './check-target.ts'
 import { createOutbound } from './send-request.ts'
 
 let hits: string[] = []
@@ -164,6 +164,20 @@ test('there are at least 60 hostile URLs, and none reaches its target', async ()
   }
   expect(reached).toEqual([])
   expect(hits).toEqual([])
+})
+
+test('a name of this machine is refused before it is resolved, unless it is allowed', () => {
+  const faultOf = (url: string, ...allow: string[]) => {
+    const checked = checkTarget(createTargetRules({ allow, port: 8_000, publicUrl: 'https://hydrant.example' }), url)
+    return checked.ok ? null : checked.code
+  }
+  for (const name of ['localhost', 'LOCALHOST.', 'a.localhost', 'localhost.localdomain', 'ip6-localhost'])
+    expect([name, faultOf(`http://${name}/hook`)]).toEqual([name, 'address_refused'])
+  expect(faultOf('http://localhost:9999/')).toBe('port_refused')
+  expect(faultOf('http://localhost:8000/', 'localhost')).toBe('own_address')
+  for (const allowed of ['localhost', '127.0.0.0/8', '::1'])
+    expect(faultOf('http://localhost:9999/', allowed)).toBeNull()
+  expect(faultOf('http://localhost.example.org/')).toBeNull()
 })
 
 test('a name that changes its address between check and connection gains nothing', async () => {

@@ -26,7 +26,8 @@ export async function findArrived<Table extends TableName>(
   if (rows.length === 0) return { kind: 'known', rest: rows, isCut: false }
   const params = { partitions: [...new Set(rows.map(row => partitionOf(table, row)))], batchId, pieces: `${batchId}/` }
   try {
-    if (table === 'event_index') return { kind: 'known', rest: await notIndexed(telemetry, rows, params), isCut: false }
+    if (table === 'events' || table === 'event_index')
+      return { kind: 'known', rest: await withoutStoredEvents(telemetry, table, rows, params), isCut: false }
     const found = await telemetry.query({
       query: `SELECT DISTINCT batch_id AS id, _partition_id AS partition, project_id AS project FROM ${table}
               WHERE ${isOfBatch} LIMIT 1000000`,
@@ -42,21 +43,22 @@ export async function findArrived<Table extends TableName>(
 }
 
 /**
- * Index rows are compared one by one. Before migration 0030 the engine derived them from each block of events, so a week with some
- * rows of a batch may lack others, and the cuts were different.
+ * Events are compared one by one, because a batch that an earlier version began may have more of them now: 0.1.0 made no event of a
+ * feedback message. It also cut the index differently, so a week with some index rows of a batch may lack others.
  */
-async function notIndexed<Table extends TableName>(
+async function withoutStoredEvents<Table extends TableName>(
   telemetry: Telemetry,
+  table: 'events' | 'event_index',
   rows: readonly Rows[Table][],
   params: Record<string, unknown>,
 ): Promise<readonly Rows[Table][]> {
   const found = await telemetry.query({
-    query: `SELECT DISTINCT project_id AS project, replaceAll(toString(event_id), '-', '') AS id FROM event_index WHERE ${isOfBatch} LIMIT 1000000`,
+    query: `SELECT DISTINCT project_id AS project, replaceAll(toString(event_id), '-', '') AS id FROM ${table} WHERE ${isOfBatch} LIMIT 1000000`,
     params,
     schema: z.object({ project: z.coerce.number(), id: z.string() }),
   })
-  const indexed = new Set(found.map(({ project, id }) => `${project} ${id}`))
-  return rows.filter(row => !('event_id' in row && indexed.has(`${row.project_id} ${row.event_id}`)))
+  const stored = new Set(found.map(({ project, id }) => `${project} ${id}`))
+  return rows.filter(row => !('event_id' in row && stored.has(`${row.project_id} ${row.event_id}`)))
 }
 
 /** The ids of those events that are stored. */

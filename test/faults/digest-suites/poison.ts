@@ -11,7 +11,7 @@ import { auditScene } from '../audit.ts'
 import { encodeSent, idOf } from '../envelopes.ts'
 import { live } from '../live.ts'
 import type { Stage } from '../open-stage.ts'
-import { setScene } from '../set-scene.ts'
+import { type Scene, setScene } from '../set-scene.ts'
 
 const MiB = 1024 * 1024
 
@@ -76,23 +76,36 @@ export function testPoison(scene: () => Stage): void {
 
     test('a missing spooled body becomes an outcome and does not block other records', async () => {
       const scene = await setScene(stage)
-      const spool = await scene.inbox.spool()
-      await spool.write(encodeSent({ kind: 'event', id: idOf(0, 0), attachmentBytes: 9_000 }, Date.now()))
-      const finished = await spool.finish()
-      const head = {
-        projectId: scene.projectId,
-        keyId: 1,
-        receivedAt: Date.now(),
-        clientAddress: '',
-        userAgent: '',
-        spool: finished,
-      }
-      await scene.inbox.append({ head, body: Buffer.alloc(0) })
-      await rm(join(scene.folder, 'spool', finished.name))
+      await rm(await appendSpooled(scene, idOf(0, 0)))
       await live(stage, scene)
       await scene.inbox.close()
       expect(await auditScene(stage, scene)).toEqual([])
     })
+
+    test('a spooled body is deleted although the thread ended right after the commit of its batch', async () => {
+      const left: string[][] = []
+      let lastCommit: number | null = null
+      for (const _ of ['undisturbed', 'ended']) {
+        const scene = await setScene(stage)
+        await appendSpooled(scene, idOf(scene.projectId, 20))
+        if (lastCommit !== null) await live(stage, scene, { fault: { step: lastCommit, mode: 'die after' } })
+        const steps = await live(stage, scene)
+        lastCommit = steps.lastIndexOf('commit')
+        await scene.inbox.close()
+        left.push(await readdir(join(scene.folder, 'spool')))
+      }
+      expect(left).toEqual([[], []])
+    })
+
+    /** A record with a spooled body, in the last file of the scene. */
+    async function appendSpooled({ projectId, inbox, folder }: Scene, id: string): Promise<string> {
+      const spool = await inbox.spool()
+      await spool.write(encodeSent({ kind: 'event', id, attachmentBytes: 9_000 }, Date.now()))
+      const finished = await spool.finish()
+      const head = { projectId, keyId: 1, receivedAt: Date.now(), clientAddress: '', userAgent: '', spool: finished }
+      await inbox.append({ head, body: Buffer.alloc(0) })
+      return join(folder, 'spool', finished.name)
+    }
 
     test('a batch that is too large for the engine’s memory is written in pieces, each of them once', async () => {
       const scene = await setScene(stage)

@@ -93,7 +93,10 @@ export function defineKind<Schema extends z.ZodType<Settings>>({
     parse: given => {
       const parsed = schema.safeParse(given)
       if (parsed.success) return { ok: true, settings: parsed.data }
-      const faults = parsed.error.issues.map(({ path, message }) => [String(path[0] ?? ''), message])
+      const faults = parsed.error.issues.map(({ path, message }) => {
+        const name = String(path[0] ?? '')
+        return [name, given[name] === undefined ? 'This setting is missing.' : message]
+      })
       return { ok: false, faults: Object.fromEntries(faults) }
     },
     target: settings => target(settings as z.output<Schema>),

@@ -3,7 +3,7 @@
  * response: if a trace contradicts that, one clock is shifted against the other. The server's clock is trusted. Without a contradiction
  * nothing is shifted.
  */
-import { endOf, type ParentOf, type TraceSpan } from './trace-span.ts'
+import { endOf, type LinkedSpan, type ParentOf, type TraceSpan } from './trace-span.ts'
 
 type Call = { parent: TraceSpan; child: TraceSpan }
 type Bounds = { lowUs: number; highUs: number }
@@ -97,7 +97,7 @@ function intersect(all: Bounds[]): Bounds {
  * load caused the request. This reverses it: the server's request goes under the browser's. If several page loads name one server span,
  * the page was cached and nothing changes.
  */
-export function reparentPageLoads(byId: ReadonlyMap<string, TraceSpan>): ParentOf {
+export function reparentPageLoads(byId: ReadonlyMap<string, LinkedSpan>): ParentOf {
   const turned = new Map<string, string>()
   const served = Map.groupBy([...byId.values()].filter(isPageLoad), load => segmentAbove(load, byId)?.id ?? '')
   for (const [segmentId, loads] of served) {
@@ -111,16 +111,16 @@ export function reparentPageLoads(byId: ReadonlyMap<string, TraceSpan>): ParentO
   return span => turned.get(span.id) ?? span.parentId
 }
 
-const isPageLoad = (span: TraceSpan): boolean => span.op === 'pageload' && span.side === 'browser'
+const isPageLoad = (span: LinkedSpan): boolean => span.op === 'pageload' && span.side === 'browser'
 
 /** The page may name any span of the request. */
-function segmentAbove(load: TraceSpan, byId: ReadonlyMap<string, TraceSpan>): TraceSpan | null {
+function segmentAbove(load: LinkedSpan, byId: ReadonlyMap<string, LinkedSpan>): LinkedSpan | null {
   const above = byId.get(load.parentId)
   if (!above || above.side === 'browser') return null
   return above.isSegment ? above : (byId.get(above.segmentId) ?? null)
 }
 
-function requestOf(load: TraceSpan, byId: ReadonlyMap<string, TraceSpan>): TraceSpan {
+function requestOf(load: LinkedSpan, byId: ReadonlyMap<string, LinkedSpan>): LinkedSpan {
   for (const span of byId.values()) {
     if (span.parentId !== load.id) continue
     if (span.op === 'browser.request' || (span.op === 'browser' && span.name === 'request')) return span
@@ -129,7 +129,7 @@ function requestOf(load: TraceSpan, byId: ReadonlyMap<string, TraceSpan>): Trace
 }
 
 /** One request has up to three segments: middleware, a nameless one, and the route's. */
-function isSameRequest(span: TraceSpan, segment: TraceSpan): boolean {
+function isSameRequest(span: LinkedSpan, segment: LinkedSpan): boolean {
   if (span.id === segment.id) return true
   return (
     span.isSegment &&

@@ -26,8 +26,14 @@ export type TraceSpan = {
 
 export const endOf = (span: { startUs: number; durationUs: number }): number => span.startUs + span.durationUs
 
+/** The fields that decide under which parent a span is shown. */
+export type LinkedSpan = Pick<
+  TraceSpan,
+  'id' | 'parentId' | 'segmentId' | 'isSegment' | 'name' | 'op' | 'side' | 'path'
+>
+
 /** The parent under which a span is drawn, which may differ from the sent `parentId`. */
-export type ParentOf = (span: TraceSpan) => string
+export type ParentOf = (span: Pick<TraceSpan, 'id' | 'parentId'>) => string
 
 /**
  * A row of the waterfall. `missing` is a parent that has not arrived (yet), `repeat` many similar spans, `gap` unmeasured time.

@@ -30,6 +30,7 @@ import { ingestPauses } from './0076-ingest-pauses.ts'
 import { submissions } from './0079-submissions.ts'
 import { newIssues } from './0080-new-issues.ts'
 import { issueImpact } from './0084-issue-impact.ts'
+import { compareAgain } from './0086-compare-again.ts'
 import { migrationsBeforeBaseline } from './before-0.2/list.ts'
 
 export type ControlMigrations = {
@@ -75,5 +76,6 @@ export const migrations: ControlMigrations = {
     submissions,
     newIssues,
     issueImpact,
+    compareAgain,
   ],
 }

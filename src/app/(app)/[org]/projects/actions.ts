@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { inTransaction } from '#domain/access/command-context.ts'
 import { changeProject, deleteProject, restoreProject } from '#domain/projects/change-project.ts'
-import { createProject } from '#domain/projects/create-project.ts'
+import { createNamedProject } from '#domain/projects/create-project.ts'
 import { setProjectAccess } from '#domain/projects/project-access.ts'
 import { createProjectKey } from '#domain/projects/project-keys.ts'
 import { defineAction } from '#web/define-action.ts'
@@ -20,7 +20,7 @@ export const submitProject = defineAction(
   (context, { name }, viewer) =>
     inTransaction(context, async inner => {
       const organizationId = viewer.organization.id
-      const made = await createProject(inner, { organizationId, slug: slugify(name), name })
+      const made = await createNamedProject(inner, { organizationId, slug: slugify(name), name })
       if (!made.ok) return made
       const key = await createProjectKey(inner, { organizationId, projectId: made.project.id })
       return key.ok ? made : key

@@ -1,8 +1,8 @@
 'use client'
-import { useRouter } from 'next/navigation'
 import { useEffect, useState } from 'react'
 import { Mark } from '#ui/mark.tsx'
 import { useLive } from '#web/live/use-live.ts'
+import { useRefresh } from '#web/live/use-refresh.ts'
 
 /** Counts the seconds and refreshes the page as soon as the project receives something. */
 export function WaitingHead({
@@ -14,10 +14,10 @@ export function WaitingHead({
   projectId: number
   host: string
 }) {
-  const router = useRouter()
+  const refresh = useRefresh()
   const [seconds, setSeconds] = useState(0)
   useLive(organizationSlug, stats => {
-    if (stats.some(each => each.projectId === projectId)) router.refresh()
+    if (stats.some(each => each.projectId === projectId)) refresh()
   })
   useEffect(() => {
     const timer = setInterval(() => setSeconds(before => before + 1), 1_000)

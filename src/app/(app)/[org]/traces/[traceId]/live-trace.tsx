@@ -1,9 +1,8 @@
 'use client'
-import { useRouter } from 'next/navigation'
-import { useRef } from 'react'
 import { useLive } from '#web/live/use-live.ts'
+import { useRefresh } from '#web/live/use-refresh.ts'
 
-const debounceMs = 3_000
+const delayMs = 3_000
 /** SDKs send the rest of a page view when its tab closes. After this long, hardly any spans arrive. */
 const freshMs = 10 * 60_000
 
@@ -20,16 +19,11 @@ export function LiveTrace({
   endedAt: number
   now: number
 }) {
-  const router = useRouter()
-  const timer = useRef<ReturnType<typeof setTimeout> | null>(null)
+  const refresh = useRefresh({ delayMs })
   useLive(organizationSlug, stats => {
     const known = new Map(counts.map(({ projectId, itemCount }) => [projectId, itemCount]))
     const isNews = stats.some(each => each.itemCount > (known.get(each.projectId) ?? 0))
-    if (!isNews || timer.current || now - endedAt > freshMs) return
-    timer.current = setTimeout(() => {
-      timer.current = null
-      router.refresh()
-    }, debounceMs)
+    if (isNews && now - endedAt <= freshMs) refresh()
   })
   return null
 }
