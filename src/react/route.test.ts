@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { routeSyntaxOf } from './frameworks/find-frameworks.ts'
 import { routeOf, routeParts } from './route.ts'
 import { isPrefetch, isSdkTransport } from './router-fetch.ts'
 
@@ -34,6 +35,34 @@ describe('routes have one spelling', () => {
     ['', ''],
   ])('%s → %s', (raw, route) => {
     expect(routeOf(raw)).toBe(route)
+  })
+})
+
+describe('frameworks spell their routes differently', () => {
+  const ssr = 'sentry.javascript.node'
+  it.each([
+    ['sentry.javascript.react-router', '/docs/*', '/docs/[...]'],
+    ['sentry.javascript.react-router', '/lang/:lang?', '/lang/[[lang]]'],
+    ['sentry.javascript.react-router', '/{*splat}', '/[...splat]'],
+    ['sentry.javascript.remix', '/docs/:*', '/docs/[...]'],
+    ['sentry.javascript.remix', '/shop/:category/items/:id', '/shop/[category]/items/[id]'],
+    ['sentry.javascript.tanstackstart-react', '/_plain/items/$id', '/items/[id]'],
+    ['sentry.javascript.tanstackstart-react', '/docs/$', '/docs/[...]'],
+    ['sentry.javascript.tanstackstart-react', '/lang/{-$lang}', '/lang/[[lang]]'],
+    ['sentry.javascript.tanstackstart-react', '/posts_/$postId/edit', '/posts/[postId]/edit'],
+    [ssr, 'GET /*splat', '/[...splat]'],
+    [ssr, '/api/items/:id', '/api/items/[id]'],
+    // What is a layout or a parameter in one framework is a folder in another.
+    ['sentry.javascript.nextjs', '/_error', '/_error'],
+    ['sentry.javascript.nextjs', '/price/$9', '/price/$9'],
+    [ssr, '/_plain/$id', '/_plain/$id'],
+  ])('%s: %s → %s', (sdk, raw, route) => {
+    expect(routeOf(raw, routeSyntaxOf(sdk))).toBe(route)
+  })
+
+  it('the router of a browser SDK is in the origin of its spans', () => {
+    const syntax = routeSyntaxOf('sentry.javascript.react', 'auto.pageload.react.tanstack_router')
+    expect(routeOf('/_plain/items/$id', syntax)).toBe('/items/[id]')
   })
 })
 

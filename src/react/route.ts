@@ -1,20 +1,32 @@
-const cache = new Map<string, string>()
+import type { RouteSyntax } from './frameworks/framework.ts'
+
+const caches = new WeakMap<RouteSyntax, Map<string, string>>()
 const cacheEntries = 5_000
+/** What every framework may send. */
+const common: RouteSyntax = { routeSegments: [] }
 /** Chars. A longer text is not a route. */
 const maxChars = 512
 
 /**
  * One spelling for a route: the path in the file syntax of Next.js, without method. The server writes `GET /items/[id]`, the browser
  * SDK `/items/:id`, the compiler `/items/[id]/page`; all become `/items/[id]`. '' if the text is not a path: `middleware GET`.
+ * `syntax` is that of the app's framework.
  */
-export function routeOf(raw: string): string {
+export function routeOf(raw: string, syntax: RouteSyntax = common): string {
   if (raw === '' || raw === '/') return raw
+  const cache = cacheOf(syntax)
   const known = cache.get(raw)
   if (known !== undefined) return known
-  const route = raw.length > maxChars ? '' : normalize(raw)
+  const route = raw.length > maxChars ? '' : normalize(raw, syntax)
   if (cache.size >= cacheEntries) cache.clear()
   if (raw.length <= maxChars) cache.set(raw, route)
   return route
+}
+
+function cacheOf(syntax: RouteSyntax): Map<string, string> {
+  let cache = caches.get(syntax)
+  if (cache === undefined) caches.set(syntax, (cache = new Map()))
+  return cache
 }
 
 const methods = /^(?:[A-Z]+ )+(?=\/)/
@@ -26,11 +38,17 @@ const folderSign = /\/(?:@|\([^.)]+\)(?:\/|$))/
 /** The `?` of `:slug*?` and `:id?` does not start a query. */
 const query = /(?<!:[\w-]{1,64}\*?)\?.*$|#.*$/s
 
-function normalize(raw: string): string {
+function normalize(raw: string, syntax: RouteSyntax): string {
   const path = raw.trim().replace(methods, '')
   if (!path.startsWith('/')) return ''
   const plain = path.replace(query, '').replace(folderSign.test(path) ? fileInFolders : fileName, '')
-  return `/${toAddress(plain.split('/').filter(isPartOfUrl)).map(toFileSyntax).join('/')}`
+  const segments = plain.split('/').map(segment => toCommon(segment, syntax))
+  return `/${toAddress(segments.filter(isPartOfUrl)).map(toFileSyntax).join('/')}`
+}
+
+function toCommon(segment: string, { routeSegments }: RouteSyntax): string {
+  const own = routeSegments.find(({ pattern }) => pattern.test(segment))
+  return own === undefined ? segment : segment.replace(own.pattern, own.spelled)
 }
 
 /** Route groups `(shop)` and slots `@modal` are folders, not part of the URL. */

@@ -1,11 +1,12 @@
 import { textOf } from '#lib/json-value.ts'
 import type { StoredEvent } from '#protocol/event.ts'
-import type { ControlFlow, Framework } from './framework.ts'
+import type { ControlFlow, Framework, RouteSyntax } from './framework.ts'
 import { nextApp } from './next-app.ts'
 import { nextPages } from './next-pages.ts'
 import { reactRouter } from './react-router.ts'
 import { remix } from './remix.ts'
 import { redactedByReact } from './server-react.ts'
+import { stars } from './stars.ts'
 import { tanstackStart } from './tanstack-start.ts'
 import { thrownStatus } from './thrown-response.ts'
 
@@ -19,6 +20,16 @@ const bySdk = Map.groupBy(
 /** Those whose app may have sent the event: of its SDK, or all where the SDK is that of React, Node or anything else. */
 function frameworksOf(event: StoredEvent): readonly Framework[] {
   return bySdk.get(textOf(event.sdk?.name))?.map(({ framework }) => framework) ?? frameworks
+}
+
+/** Of SDKs that say nothing about the framework: a star means the same in all that have one. */
+const generalRoutes: RouteSyntax = { routeSegments: stars }
+
+/** How routes are spelled in what an SDK sends. The SDK of React says in the origin of its spans which router it has instrumented. */
+export function routeSyntaxOf(sdk: string, origin = ''): RouteSyntax {
+  const known = bySdk.get(sdk)?.[0]?.framework
+  if (known !== undefined) return known
+  return origin.includes('tanstack') ? tanstackStart : generalRoutes
 }
 
 /** Why a framework has thrown on purpose; null for an error. */

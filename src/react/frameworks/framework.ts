@@ -13,14 +13,27 @@ type Row = {
   /** In a sentence: what the framework does, so that this means what the table says. */
   why: string
 }
+/** A segment of a route that only this framework spells so. */
+export type RouteSegment = Row & {
+  pattern: RegExp
+  /** In the spelling of Next.js, with `$1`; '' if it is no part of the URL. */
+  spelled: string
+}
 export type ControlFlow = Row & { kind: 'signal' | 'not-found'; matches: (thrown: Thrown) => boolean }
 export type RedactedError = Row & { matches: (value: string) => boolean }
+
+export type RouteSyntax = {
+  /** How its routes differ from `/items/[id]`, `/items/:id` and `/items/{id}`, which all frameworks may send. */
+  routeSegments: readonly RouteSegment[]
+  /** Its server leaves out the slash at the beginning: `items/:id`. */
+  hasBareRoutes?: true
+}
 
 /**
  * What Hydrant knows about a framework. The rest of the product asks these tables and never checks a framework's name, so that another
  * framework is one file here, its recorded requests, and a row in the docs.
  */
-export type Framework = {
+export type Framework = RouteSyntax & {
   id: string
   name: string
   /** SDKs that only apps of this framework use. Without one, an app is recognized by nothing, and every table applies. */

@@ -8,6 +8,7 @@ export const nextApp: Framework = {
   id: 'next-app',
   name: 'Next.js App Router',
   sdks: ['sentry.javascript.nextjs'],
+  routeSegments: [],
   controlFlow: [
     {
       kind: 'signal',

@@ -4,6 +4,7 @@ export const nextPages: Framework = {
   id: 'next-pages',
   name: 'Next.js Pages Router',
   sdks: ['sentry.javascript.nextjs'],
+  routeSegments: [],
   controlFlow: [
     {
       kind: 'not-found',

@@ -1,10 +1,13 @@
 import type { Framework } from './framework.ts'
 import { isNoMatch, isRedacted, isThrownOnPurpose } from './router-responses.ts'
+import { stars } from './stars.ts'
 
 export const remix: Framework = {
   id: 'remix',
   name: 'Remix',
   sdks: ['sentry.javascript.remix'],
+  routeSegments: stars,
+  hasBareRoutes: true,
   controlFlow: [
     isNoMatch,
     isThrownOnPurpose,

@@ -6,6 +6,7 @@ import { isObject, type JsonObject, textOf } from '#lib/json-value.ts'
 import type { StoredEvent } from '#protocol/event.ts'
 import type { EnvelopeItem } from '#protocol/read-envelope.ts'
 import { findSkew } from '#react/deploy-skew.ts'
+import { routeSyntaxOf } from '#react/frameworks/find-frameworks.ts'
 import { findNoise } from '#react/noise/noise-rules.ts'
 import { routeOf } from '#react/route.ts'
 import { isPrefetch } from '#react/router-fetch.ts'
@@ -135,7 +136,7 @@ function eventRow(event: StoredEvent, grouping: Grouping, kind: string, context:
     is_handled: chain.every(each => each.mechanism?.handled !== false),
     mechanism: error?.mechanism?.type ?? '',
     route_raw: routeRaw,
-    route: routeOf(routeRaw),
+    route: routeOf(routeRaw, routeSyntaxOf(textOf(sdk?.name))),
     url: event.request?.url ?? '',
     environment: event.environment ?? '',
     release: event.release ?? '',

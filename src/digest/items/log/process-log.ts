@@ -1,6 +1,7 @@
 import { patternId } from '#domain/logs/line-pattern.ts'
 import { countOf, isObject, numberOf, textOf } from '#lib/json-value.ts'
 import type { EnvelopeItem } from '#protocol/read-envelope.ts'
+import { routeSyntaxOf } from '#react/frameworks/find-frameworks.ts'
 import { routeOf } from '#react/route.ts'
 import type { LogRow } from '#store/telemetry/rows.ts'
 import { logColumns, userHashOf } from '../../attributes/facts.ts'
@@ -53,7 +54,7 @@ function logRow(entry: unknown, logId: string, container: Container, context: Re
     release: textOf(facts.release),
     server_name: textOf(facts.serverName ?? facts.serverAddress ?? facts.hostName),
     origin: textOf(facts.origin),
-    route: routeOf(route),
+    route: routeOf(route, routeSyntaxOf(textOf(facts.sdkName) || textOf(context.sdk?.name))),
     user_hash: userHashOf(facts, context.projectId),
     user_id: textOf(facts.userId),
     replay_id: readIdOrNone(facts.replayId),

@@ -1,6 +1,8 @@
 /** Builds the row of a span, whatever the SDK sent: a v2 container, a transaction or a single span. */
 import { countOf, textOf } from '#lib/json-value.ts'
 import { clipText } from '#lib/text.ts'
+import { routeSyntaxOf } from '#react/frameworks/find-frameworks.ts'
+import type { RouteSyntax } from '#react/frameworks/framework.ts'
 import { routeOf } from '#react/route.ts'
 import { isPrefetch, isSdkTransport } from '#react/router-fetch.ts'
 import type { SpanRow } from '#store/telemetry/rows.ts'
@@ -32,7 +34,10 @@ export function spanRow(fields: SpanFields, { attributes, numbers, facts }: Flat
   const op = name(facts.op)
   const segmentName = name(facts.segmentName ?? facts.oldSegmentName) || (fields.isSegment ? fields.name : '')
   const source = name(facts.source ?? facts.spanSource ?? facts.oldSource)
-  const routeRaw = rawRoute(facts, fields.isSegment, op, segmentName, source)
+  const sdkName = name(facts.sdkName)
+  const origin = name(facts.origin)
+  const syntax = routeSyntaxOf(sdkName || textOf(context.sdk?.name), origin)
+  const routeRaw = rawRoute(facts, fields.isSegment, op, segmentName, source, syntax)
   const url = textOf(facts.urlFull ?? facts.oldUrl ?? facts.plainUrl ?? facts.urlPath ?? facts.oldTarget)
   const userId = textOf(facts.userId)
   const client = readUserAgent(userAgentOf(facts))
@@ -56,7 +61,7 @@ export function spanRow(fields: SpanFields, { attributes, numbers, facts }: Flat
     segment_source: fields.isSegment ? source : '',
     name: fields.name,
     op,
-    origin: name(facts.origin),
+    origin,
     status: fields.status,
     platform: name(facts.platform) || fields.platform,
     environment: name(facts.environment),
@@ -64,7 +69,7 @@ export function spanRow(fields: SpanFields, { attributes, numbers, facts }: Flat
     dist: name(facts.dist),
     server_name: name(facts.serverName ?? facts.oldServerName ?? facts.hostName),
     route_raw: routeRaw,
-    route: routeOf(routeRaw),
+    route: routeOf(routeRaw, syntax),
     method: name(facts.method ?? facts.oldMethod),
     status_code: countOf(facts.statusCode ?? facts.oldStatusCode, 65_535),
     url,
@@ -73,7 +78,7 @@ export function spanRow(fields: SpanFields, { attributes, numbers, facts }: Flat
     user_hash: userHashOf(facts, context.projectId),
     user_id: userId,
     replay_id: readIdOrNone(facts.replayId),
-    sdk_name: name(facts.sdkName),
+    sdk_name: sdkName,
     sdk_version: name(facts.sdkVersion),
     browser_name: name(facts.browserName) || client.browserName,
     os_name: client.osName || name(facts.osName),
@@ -96,10 +101,17 @@ function name(value: unknown): string {
  * An outgoing request belongs to the route of its segment, not to that of the other server. A segment that is named by its raw path
  * has no route: every id would become one.
  */
-function rawRoute(facts: Facts, isSegment: boolean, op: string, segmentName: string, source: string): string {
+function rawRoute(
+  facts: Facts,
+  isSegment: boolean,
+  op: string,
+  segmentName: string,
+  source: string,
+  syntax: RouteSyntax,
+): string {
   const own = op === 'http.client' && !isSegment ? undefined : (facts.httpRoute ?? facts.nextRoute ?? facts.urlTemplate)
-  if (typeof own === 'string' && own !== '') return name(own)
-  return source === 'url' || routeOf(segmentName) === '' ? '' : segmentName
+  if (typeof own === 'string' && own !== '') return name(syntax.hasBareRoutes && !own.startsWith('/') ? `/${own}` : own)
+  return source === 'url' || routeOf(segmentName, syntax) === '' ? '' : segmentName
 }
 
 function userAgentOf(facts: Facts): string {
