@@ -22,7 +22,7 @@ export function excerptAround(text: string, words: readonly string[]): string | 
   const hiddenWord = found.find(({ word, start }) => start + word.length > seenChars)
   if (hiddenWord === undefined) return null
   const from = Math.max(0, hiddenWord.start - charsBefore)
-  // A word that the cut would halve is left out.
+  // Begins with a whole word where there is one.
   const begin = from === 0 ? 0 : text.indexOf(' ', from) + 1
   const start = begin > 0 && begin <= hiddenWord.start ? begin : from
   const shown = clipText(text.slice(start).toWellFormed(), charsBefore + seenChars)

@@ -176,7 +176,7 @@ onEachEngine(({ dialect, newAcme }) => {
     expect((await world.previewed()).told).toEqual([first, ...(await world.told())])
   })
 
-  test('the rule of a deleted project says nothing, and goes on when the project is restored', async () => {
+  test('the rule of a deleted project says nothing until the project is restored', async () => {
     await world.addRule({ ...slow, noData: 'alert' })
     await world.addRule({ ...slow, noData: 'alert' }, 'of all projects', {}, null)
     await world.sendSpans([{}])

@@ -86,6 +86,7 @@ const maintenanceEnds = (hydrant: Hydrant): number => hydrant.output().split('"m
 
 /** Plants data, fills the disk and waits until ingest refuses. Resolves with how often maintenance had ended before. */
 async function fillDisk(hydrant: Hydrant, load: Load): Promise<number> {
+  await rm(filler, { force: true })
   await plant()
   const ends = maintenanceEnds(hydrant)
   const refused = load.throttled() + 20

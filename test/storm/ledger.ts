@@ -1,4 +1,4 @@
-/** What a scene of the storm suite counts, and how it is printed. */
+/** The counts of a scene of the storm suite, and how they are printed. */
 export const isFullStorm = process.env.HYDRANT_STORM === 'full'
 
 /** The messages for one receiver. `sent` and `open` come from the sender's records, the other fields from the receiver's. */

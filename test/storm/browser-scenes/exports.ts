@@ -58,14 +58,14 @@ function compare(who: string, expected: readonly string[], found: readonly strin
   }
 }
 
-/** What identifies a line of each file. */
+/** The field that tells lines of a file from each other. */
 const idOf: Record<keyof typeof exportedLists, string> = {
   'logs/export/route.ts': 'message',
   'settings/audit/export/route.ts': 'id',
   'settings/channels/export/route.ts': 'id',
 }
 
-/** Gives each file whole pages and one row more, and resolves with the ids of its rows. */
+/** Fills each file with whole pages and one row more. Resolves with the ids of its rows. */
 async function fillExports({ hydrant, lists }: BrowserScene, { db }: Control): Promise<typeof before> {
   const lines = Array.from({ length: pages * exportLimits.pageLines + 1 }, (_, index) => `walked line ${index}`)
   const at = Date.now() - 60_000

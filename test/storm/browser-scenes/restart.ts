@@ -8,7 +8,7 @@ import { countEffects } from './count-effects.ts'
 import type { BrowserScene, Word } from './open-scene.ts'
 
 const few = ['comment', 'new rule']
-/** What is typed into them is a draft that a reload keeps. */
+/** A reload keeps their text as a draft. */
 const forms = ['comment', 'new rule', 'new project', 'project settings', 'invitation', 'channel', 'name of the account']
 
 /** Hydrant stops while forms are filled in, and comes back. */
