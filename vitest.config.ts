@@ -75,7 +75,7 @@ export default defineConfig({
           ...withBrowser,
           name: 'storm',
           include: ['test/storm/**/*.test.ts'],
-          globalSetup: ['test/build-pages.ts'],
+          globalSetup: ['test/build-pages.ts', 'test/storm/print-scenes.ts'],
           ...shared,
           testTimeout: waitAtLeast(900_000),
           maxWorkers: 4,

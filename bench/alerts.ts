@@ -219,7 +219,15 @@ function countingRule(index: number): Rule {
   const minutes = windowMinutes[index % windowMinutes.length] ?? 60
   const of = index % 2 === 0 ? 'events' : 'users'
   return {
-    ...{ id: index + 1, organizationId: 1, projectId: null, name: `rule ${index}`, isOn: true, snoozedUntil: null },
+    ...{
+      id: index + 1,
+      organizationId: 1,
+      projectId: null,
+      name: `rule ${index}`,
+      isOn: true,
+      snoozedUntil: null,
+      createdAt: 0,
+    },
     ...{ channelIds: [], pagerIds: [] },
     config: ruleConfig.parse({ counts: [{ of, above: 500 + index, withinMs: minutes * 60_000 }] }),
   }

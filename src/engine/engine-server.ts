@@ -62,7 +62,8 @@ function closedSignal(response: ServerResponse): AbortSignal {
   return controller.signal
 }
 
-function sendFailure(response: ServerResponse, message: string, fixedStatus?: number): void {
+function sendFailure(response: ServerResponse, thrown: string, fixedStatus?: number): void {
+  const message = nameSystemError(thrown)
   const { code, status } = exceptionStatus(message)
   response.writeHead(fixedStatus ?? status, {
     'Content-Type': 'text/plain; charset=UTF-8',
@@ -123,6 +124,18 @@ const statusByCode: Record<number, number> = {
   164: 403, // READONLY
   456: 400, // UNKNOWN_QUERY_PARAMETER
   457: 400, // BAD_QUERY_PARAMETER
+}
+
+/**
+ * A file of the engine process that can't be written, such as the rows of an insert on a full disk, fails with an error of Node. It gets
+ * the code of ClickHouse for that: without one, digest would take the rows for the reason and give them up.
+ */
+export function nameSystemError(message: string): string {
+  const code = /^(?:Error: )?(E[A-Z0-9]{2,}): /.exec(message)?.[1]
+  if (code === undefined) return message
+  const isFull = code === 'ENOSPC' || code === 'EDQUOT'
+  const [number, name] = isFull ? [243, 'NOT_ENOUGH_SPACE'] : [75, 'CANNOT_WRITE_TO_FILE_DESCRIPTOR']
+  return `Code: ${number}. DB::Exception: ${message} (${name})`
 }
 
 type ExceptionStatus = { code: number; status: number }

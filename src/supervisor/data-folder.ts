@@ -4,6 +4,7 @@ import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { syncFolder } from '#inbox/segments.ts'
+import { releaseReserve } from '#jobs/disk-reserve.ts'
 import { type FolderLock, lockFolder } from '#lib/lock-folder.ts'
 import { describeStartFailure } from './start-failure.ts'
 
@@ -43,6 +44,8 @@ export async function claimDataFolder(paths: DataPaths): Promise<Claim> {
     // Not in run/, which looks as if it may be emptied: deleting a held lock file would let a second process in.
     const lock = lockFolder(dataDir, 'hydrant.lock', lockPatienceMs)
     if (lock.kind !== 'locked') return { ok: false, reason: await describeLock(lock, paths) }
+    // On a full disk, a start needs some space before retention can make room.
+    await releaseReserve(dataDir)
     await writeHolder(paths.holder)
     // Also keeps the lock reachable: garbage collection would close its database handle.
     process.on('exit', lock.release)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { shorten, showHidden, splitTitle } from './shorten.ts'
+import { excerptAround, shorten, showHidden, splitTitle } from './shorten.ts'
 
 test('a long text is cut and says how much is missing', () => {
   expect(shorten('abc', 3)).toBe('abc')
@@ -19,4 +19,14 @@ test('a title is split into type and message', () => {
   expect(splitTitle('TypeError: x is not a function')).toEqual({ type: 'TypeError', message: 'x is not a function' })
   expect(splitTitle('Could not pay: card refused')).toEqual({ type: 'Could not pay: card refused', message: '' })
   expect(splitTitle('')).toEqual({ type: '(no message)', message: '' })
+})
+
+test('an excerpt shows the words that one line cuts off, and nothing if it shows them all', () => {
+  const title =
+    'TypeError: Cannot read properties of undefined (reading ‘total’) while the cart of a guest was merged with the stored one'
+  expect(excerptAround(title, ['cannot', 'READ'])).toBeNull()
+  expect(excerptAround(title, ['elsewhere'])).toBeNull()
+  expect(excerptAround(title, ['cannot', 'guest'])).toBe('…the cart of a guest was merged with the stored one')
+  expect(excerptAround(`${'x'.repeat(500)}needle${'y'.repeat(500)}`, ['needle'])).toMatch(/^…x{20}needley{54}…$/)
+  expect(excerptAround(`${'x'.repeat(50)} needleneedleneedle`, ['needleneedleneedle'])).toMatch(/needle$/)
 })

@@ -8,6 +8,27 @@ export function shorten(text: string, maxLength: number): string {
   return `${showHidden(shown)}… (${formatWhole(text.length - shown.length)} more characters)`
 }
 
+const seenChars = 60
+const charsBefore = 20
+
+/**
+ * The part of a text in which a word is that one line of a list cuts off. Null if the line shows a match of every word that the text has.
+ */
+export function excerptAround(text: string, words: readonly string[]): string | null {
+  const lower = text.toLowerCase()
+  const found = words
+    .map(word => ({ word, start: lower.indexOf(word.toLowerCase()) }))
+    .filter(({ start }) => start >= 0)
+  const hiddenWord = found.find(({ word, start }) => start + word.length > seenChars)
+  if (hiddenWord === undefined) return null
+  const from = Math.max(0, hiddenWord.start - charsBefore)
+  // Begins with a whole word where there is one.
+  const begin = from === 0 ? 0 : text.indexOf(' ', from) + 1
+  const start = begin > 0 && begin <= hiddenWord.start ? begin : from
+  const shown = clipText(text.slice(start).toWellFormed(), charsBefore + seenChars)
+  return `${start > 0 ? '…' : ''}${showHidden(shown)}${start + shown.length < text.length ? '…' : ''}`
+}
+
 /** Characters that change the writing direction or have no width: they can make one text look like another. */
 const hidden = /(?![\t\n\r\u0600-\u0605\u06dd\u070f\u08e2\u{e0020}-\u{e007f}]|\p{Join_Control})[\p{Cc}\p{Cf}]/gu
 

@@ -131,6 +131,22 @@ onEachEngine(({ dialect, newAcme }) => {
     expect(await told()).toHaveLength(1)
   })
 
+  test('a rule counts nothing from before it was created', async () => {
+    const count = { of: 'events' as const, above: 5, percentMore: null, withinMs: 5 * minuteMs }
+    await addRule({ counts: [count], name: 'older' })
+    await send(4)
+    await pass(1)
+    await addRule({ counts: [count], name: 'newer' })
+    await addRule({ counts: [{ ...count, percentMore: 10 }], name: 'compared' })
+    await send(2)
+    const namesOf = async () => (await sent()).map(message => message?.kind === 'issue' && message.ruleId)
+    await pass(1)
+    expect(await namesOf()).toEqual([1])
+    await send(4)
+    await pass(1)
+    expect(await namesOf()).toEqual([1, 2, 3])
+  })
+
   test('users count once, and a percentage compares with the window before', async () => {
     await addRule({ counts: [{ of: 'users', above: 2, percentMore: 100, withinMs: 5 * minuteMs }] })
     await send(4)

@@ -129,9 +129,14 @@ export async function makeMetricWorld(control: Control, telemetry: Telemetry) {
       }
       return judged
     },
-    async addRule(metric: object, name = 'checkout', more: object = {}): Promise<number> {
+    async addRule(
+      metric: object,
+      name = 'checkout',
+      more: object = {},
+      projectId: number | null = world.web,
+    ): Promise<number> {
       const saved = await saveRule(world.context, {
-        ...{ organizationId: 1, ruleId: null, name, projectId: world.web, isOn: true },
+        ...{ organizationId: 1, ruleId: null, name, projectId, isOn: true },
         ...{ channelIds: [1], ownerUserId: null, config: ruleConfig.parse({ metric, ...more }) },
       })
       if (!saved.ok) throw new Error(saved.code)

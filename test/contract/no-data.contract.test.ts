@@ -1,12 +1,14 @@
 /** How a rule with a metric behaves when there is no data. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { buildMessage } from '#domain/alerts/build-message.ts'
+import { closeIncidentsOfDeletedProjects } from '#domain/alerts/close-incidents.ts'
 import { isCount } from '#domain/alerts/judge.ts'
 import { measureAt } from '#domain/alerts/measure.ts'
 import { metricSchema } from '#domain/alerts/metric.ts'
 import { metricPresets } from '#domain/alerts/metric-words.ts'
 import { ruleConfig } from '#domain/alerts/rule.ts'
 import { saveRule } from '#domain/alerts/save-rule.ts'
+import { enqueue } from '#domain/channels/enqueue.ts'
 import { type Receiver, startReceiver } from '../channels/start-receiver.ts'
 import { isLong } from '../long.ts'
 import { begin, hourMs, makeMetricWorld, minuteMs } from './metric-world.ts'
@@ -172,6 +174,32 @@ onEachEngine(({ dialect, newAcme }) => {
     // The rule did not exist yet in the silence before.
     const first = ['incident.closed', `${name} has data again: 100 ms`]
     expect((await world.previewed()).told).toEqual([first, ...(await world.told())])
+  })
+
+  test('the rule of a deleted project says nothing until the project is restored', async () => {
+    await world.addRule({ ...slow, noData: 'alert' })
+    await world.addRule({ ...slow, noData: 'alert' }, 'of all projects', {}, null)
+    await world.sendSpans([{}])
+    await world.pass(11)
+    const incidents = () =>
+      world.control.db.selectFrom('incident').select(['name', 'closed_at']).orderBy('id').execute()
+    expect(await incidents()).toMatchObject([{ closed_at: null }, { closed_at: null }])
+    // All projects, so that the other rule has nothing to measure either.
+    const setDeleted = (deleted_at: number | null) =>
+      world.control.db.updateTable('project').set({ deleted_at }).execute()
+    await setDeleted(world.clock.now)
+    const end = () => closeIncidentsOfDeletedProjects(world.control, { enqueue, nowMs: world.clock.now })
+    await end()
+    const told = await world.told()
+    await world.pass(12, end)
+    expect(await world.told()).toEqual(told)
+    expect((await incidents()).map(({ closed_at }) => closed_at !== null)).toEqual([true, true])
+    await setDeleted(null)
+    await world.pass(12, end)
+    expect((await world.told()).slice(told.length)).toEqual([
+      ['incident.opened', 'p95 of the duration has had no data for 10 min'],
+      ['incident.opened', 'p95 of the duration has had no data for 10 min'],
+    ])
   })
 
   test('missing data can leave the state as it is', async () => {

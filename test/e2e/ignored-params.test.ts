@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { borrowHydrant } from '../borrow-hydrant.ts'
 import type { Hydrant } from '../start-hydrant.ts'
+import { sendLines } from './send-lines.ts'
 import { signInVisitor, type Visitor } from './visitor.ts'
 
 let hydrant: Hydrant
@@ -9,7 +10,10 @@ let visitor: Visitor
 beforeAll(async () => {
   hydrant = await borrowHydrant()
   const [email, password] = ['ada@example.com', 'correct horse']
-  await hydrant.init('--org', 'acme', '--project', 'web', '--email', email, '--password', password)
+  const { dsn } = await hydrant.init('--org', 'acme', '--project', 'web', '--email', email, '--password', password)
+  // Known by a log line only, so the menu doesn't list it.
+  await sendLines(dsn, [{ body: 'hello', attributes: { 'sentry.environment': 'production' } }])
+  await hydrant.drained()
   visitor = await signInVisitor(hydrant.url, email, password)
 })
 afterAll(() => hydrant?.stop())
@@ -31,5 +35,8 @@ test.each([
   expect(page.status).toBe(200)
   expect(html).toContain('Ignored in the URL')
   for (const each of given) expect(html, each).toContain(`<code>${each}</code>`)
+  const elsewhere = await (await visitor.get(`/acme/${path}?env=nowhere`)).text()
+  expect(elsewhere).toContain('No data has the environment <code>nowhere</code>')
+  expect(await (await visitor.get(`/acme/${path}?env=production`)).text()).not.toContain('No data has')
   expect(await (await visitor.get(`/acme/${path}?range=7d&utm_source=mail`)).text()).not.toContain('Ignored in the URL')
 })

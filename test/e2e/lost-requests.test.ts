@@ -2,18 +2,16 @@
  * Requests that get lost: without a network, behind a proxy that answers 503, while Hydrant is stopped, and with answers that never
  * arrive. The page and the draft stay, a note says what is known, Retry does what the first try would have, and nothing happens twice.
  */
-import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { borrowHydrant } from '../borrow-hydrant.ts'
 import { isLong } from '../long.ts'
 import { openBrowser } from '../open-browser.ts'
 import { type CutProxy, startCutProxy } from '../start-cut-proxy.ts'
-import { type Hydrant, until } from '../start-hydrant.ts'
+import type { Hydrant } from '../start-hydrant.ts'
 import { asAda, signIn } from './ada.ts'
-import { hydrated } from './hydrated.ts'
 import { type LostAction, lostActions } from './lost-actions.ts'
+import { playLostActions } from './play-lost-actions.ts'
 
 const rounds = ['Offline', 'Refused', 'Stopped', 'Answers'] as const
 type Round = (typeof rounds)[number]
@@ -71,23 +69,6 @@ afterAll(async () => {
   await hydrant?.stop()
 })
 
-const at = (path: string): string => `${proxy.url}${path}`
-const note = (of: Page) => of.locator('.toasts.lost')
-
-function query<Row>(sql: string): Row | undefined {
-  const control = new Database(join(hydrant.dataDir, 'control.db'), { readonly: true })
-  try {
-    return control.prepare<[], Row>(sql).get()
-  } finally {
-    control.close()
-  }
-}
-const count = (sql: string): number => query<{ n: number }>(sql)?.n ?? 0
-const issueId = (type: string): number =>
-  query<{ id: number }>(`SELECT id FROM issue WHERE title LIKE '${type}%'`)?.id ?? 0
-const theme = async (): Promise<string> =>
-  (await context.cookies(proxy.url)).find(({ name }) => name.includes('theme'))?.value ?? ''
-
 async function cut(round: Round): Promise<void> {
   if (round === 'Offline') await context.setOffline(true)
   else if (round === 'Stopped') await hydrant.kill('SIGTERM')
@@ -104,48 +85,12 @@ for (const round of rounds)
   test.runIf(isLong || round in lostOnce)(
     `${round}: every action keeps the page and the draft, and Retry does it once`,
     async () => {
-      const faults: string[] = []
-      const tabs: { action: LostAction; page: Page }[] = []
-      for (const action of lostActions.filter(each => isLost(round, each)))
-        tabs.push({ action, page: await context.newPage() })
-      for (const { action, page: tab } of tabs) {
-        await tab.goto(at(action.path(round, action.issue ? issueId(action.issue(round)) : 0)))
-        await hydrated(tab)
-        await action.fill(tab, round)
-      }
-      const before = tabs.map(({ action }) => (action.effects ? count(action.effects) : 0))
-      const themeBefore = await theme()
-      await cut(round)
-      for (const { action, page: tab } of tabs) {
-        await action.send(tab)
-        await note(tab).getByRole('alert').waitFor()
-        await action.kept(tab, round)
-        const said = (await note(tab).getByRole('alert').textContent()) ?? ''
-        // Only where it is known.
-        if (said.includes('Nothing was changed') && round === 'Answers') faults.push(`${action.name}: ${said}`)
-        if (!said.startsWith('Couldn’t reach Hydrant.') && !said.startsWith('Your change arrived'))
-          faults.push(`${action.name}: ${said}`)
-        expect(await tab.getByText('stopped working').count(), action.name).toBe(0)
-      }
-      await mend(round)
-      for (const [index, { action, page: tab }] of tabs.entries()) {
-        await retry(tab)
-        await action.done(tab, round)
-        await until(async () => (await note(tab).getByRole('button', { name: 'Retry' }).count()) === 0)
-        if (action.effects) expect(count(action.effects), action.name).toBe((before[index] ?? 0) + 1)
-        else await until(async () => (await theme()) !== themeBefore)
-      }
-      expect(faults).toEqual([])
-      for (const { page: tab } of tabs) await tab.close()
+      const counts = await playLostActions({
+        ...{ hydrant, context, url: proxy.url, word: round, mayHaveArrived: round === 'Answers' },
+        actions: lostActions.filter(each => isLost(round, each)),
+        cut: () => cut(round),
+        mend: () => mend(round),
+      })
+      for (const { action, times } of counts) expect(times, action.name).toBe(1)
     },
   )
-
-/** The note goes by itself if the server says that the change had arrived. */
-async function retry(tab: Page): Promise<void> {
-  const button = note(tab).getByRole('button', { name: 'Retry' })
-  await until(async () => {
-    const said = (await note(tab).allTextContents()).join()
-    return !said.includes('Checking')
-  })
-  if ((await button.count()) > 0) await button.click({ timeout: 5_000 }).catch(() => {})
-}

@@ -14,7 +14,8 @@ import { postEnvelope } from '../e2e/post-envelope.ts'
 import { createShiftedClock } from '../faults/shift-clock.ts'
 import { startHydrant, until } from '../start-hydrant.ts'
 import { readLedger, startChannelReceivers } from './channel-receivers.ts'
-import { isFullStorm, playScene } from './scene.ts'
+import { isFullStorm } from './ledger.ts'
+import { playScene } from './scene.ts'
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { Control } from '#store/control/control.ts'
-import type { LedgerRow } from './scene.ts'
+import type { LedgerRow } from './ledger.ts'
 
 export type Mood = 'fine' | 'down' | 'busy' | 'silent'
 type Request = { id: string; body: string; status: number }

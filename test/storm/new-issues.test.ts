@@ -13,7 +13,8 @@ import { queryTelemetry } from '../e2e/query-telemetry.ts'
 import { createShiftedClock } from '../faults/shift-clock.ts'
 import { startHydrant, until } from '../start-hydrant.ts'
 import { startChannelReceivers } from './channel-receivers.ts'
-import { isFullStorm, playScene } from './scene.ts'
+import { isFullStorm } from './ledger.ts'
+import { playScene } from './scene.ts'
 
 const limit = 200
 const sent = isFullStorm ? 20_000 : 600

@@ -33,7 +33,17 @@ export const findOpenIncidents = (
     .where('incident.closed_at', 'is', null)
     .$if('ruleId' in of, query => query.where('incident.rule_id', '=', 'ruleId' in of ? of.ruleId : 0))
     .$if('incidentId' in of, query => query.where('incident.id', '=', 'incidentId' in of ? of.incidentId : 0))
-    .$if('inDeletedProjects' in of, query => query.where('project.deleted_at', 'is not', null))
+    .$if('inDeletedProjects' in of, query =>
+      query.where(({ and, eb, exists, not, or, selectFrom }) => {
+        const kept = selectFrom('project as kept')
+          .select('kept.id')
+          .whereRef('kept.organization_id', '=', 'incident.organization_id')
+          .where('kept.deleted_at', 'is', null)
+        // The number of a rule for all projects is judged as long as there is one.
+        const isOfNone = and([eb('incident.project_id', 'is', null), eb('incident.rule_id', 'is not', null)])
+        return or([eb('project.deleted_at', 'is not', null), and([isOfNone, not(exists(kept))])])
+      }),
+    )
     .orderBy('incident.id')
     .limit(200)
     .execute()

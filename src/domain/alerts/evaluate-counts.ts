@@ -41,15 +41,14 @@ export async function matchCounts(
   pauses: readonly Pause[],
 ): Promise<Match[]> {
   const counting = rules.filter(rule => rule.config.counts.length > 0 && isAwake(rule, viewer.now))
-  const windows = new Set(counting.flatMap(({ config }) => config.counts.map(({ withinMs }) => withinMs)))
+  const asked = counting.flatMap(rule =>
+    rule.config.counts.map((count, index) => ({ rule, count, index, since: countedSince(rule, count, until) })),
+  )
   const search = createSearches(viewer)
   const foundBy = new Map<Rule, Counted[]>()
-  for (const withinMs of windows) {
-    const asked = counting.flatMap(rule =>
-      rule.config.counts.flatMap((count, index) => (count.withinMs === withinMs ? [{ rule, count, index }] : [])),
-    )
-    const issues = await countIssues(viewer, asked, withinMs, until)
-    for (const { rule, count, index } of asked) {
+  for (const together of Map.groupBy(asked, ({ count, since }) => `${count.withinMs} ${since}`).values()) {
+    const issues = await countIssues(viewer, together, until)
+    for (const { rule, count, index } of together) {
       const projectIds = new Set(projectsOf(rule, viewer.projects))
       const share = shareBefore(count, pauses, until)
       const above = issues
@@ -74,11 +73,16 @@ const quantityOf =
   ({ events, events_before, users, users_before }: Row) =>
     of === 'events' ? { now: events, before: events_before } : { now: users, before: users_before }
 
-type Asked = readonly { rule: Rule; count: CountCondition }[]
+/** Of one window. `since`: when it begins. */
+type Asked = readonly { rule: Rule; count: CountCondition; since: number }[]
 
-async function countIssues(viewer: Viewer, asked: Asked, withinMs: number, until: number) {
+/** A rule counts nothing from before it was created. By the second, because the rules of a file are created together. */
+const countedSince = ({ createdAt }: Rule, { withinMs }: CountCondition, until: number): number =>
+  Math.max(until - withinMs, Math.floor(createdAt / 1_000) * 1_000)
+
+async function countIssues(viewer: Viewer, asked: Asked, until: number) {
   const scope = [...new Set(asked.flatMap(({ rule }) => projectsOf(rule, viewer.projects)))]
-  const rows = await readCounts(viewer, scope, withinMs, until, asked)
+  const rows = await readCounts(viewer, scope, until, asked)
   const found = await findCountedIssues(viewer, rows)
   const byIssue = new Map<number, { issue: CountedIssue; hashes: Row[] }>()
   for (const each of rows) {
@@ -92,12 +96,14 @@ async function countIssues(viewer: Viewer, asked: Asked, withinMs: number, until
 }
 
 /** The window before and users are read only if a rule asks for them. */
-function readCounts(viewer: Viewer, scope: readonly number[], withinMs: number, until: number, asked: Asked) {
+function readCounts(viewer: Viewer, scope: readonly number[], until: number, asked: Asked) {
   const { params, bind } = boundParams()
+  const [{ since, count } = { since: until, count: { withinMs: 0 } }] = asked
+  const begin = until - count.withinMs
   const compares = asked.some(({ count }) => count.percentMore !== null)
-  const readMs = compares ? 2 * withinMs : withinMs
-  const isNow = compares ? `received_at >= fromUnixTimestamp64Milli(${bind(until - withinMs, 'Int64')})` : '1'
-  const isBefore = compares ? `NOT (${isNow})` : '0'
+  const from = compares ? begin - count.withinMs : since
+  const isNow = compares ? `received_at >= fromUnixTimestamp64Milli(${bind(since, 'Int64')})` : '1'
+  const isBefore = compares ? `received_at < fromUnixTimestamp64Milli(${bind(begin, 'Int64')})` : '0'
   const hasUsers = asked.some(({ count }) => count.of === 'users')
   const users = (when: string): string => (hasUsers ? `uniqIf(user_hash, user_hash != 0 AND ${when})` : '0')
   // No rule is about fewer.
@@ -107,10 +113,10 @@ function readCounts(viewer: Viewer, scope: readonly number[], withinMs: number, 
       SELECT project_id, toString(group_hash) AS group_hash,
         sumIf(weight, ${isNow}) AS events, sumIf(weight, ${isBefore}) AS events_before,
         ${users(isNow)} AS users, ${users(isBefore)} AS users_before
-      FROM ${eventSource([], readMs)}
-      WHERE {scope} AND received_at >= fromUnixTimestamp64Milli(${bind(until - readMs, 'Int64')})
+      FROM ${eventSource([], until - from)}
+      WHERE {scope} AND received_at >= fromUnixTimestamp64Milli(${bind(from, 'Int64')})
         AND received_at < fromUnixTimestamp64Milli(${bind(until, 'Int64')})
-        AND timestamp >= fromUnixTimestamp64Milli(${bind(until - readMs - dayMs, 'Int64')}) AND ${isRecent}
+        AND timestamp >= fromUnixTimestamp64Milli(${bind(from - dayMs, 'Int64')}) AND ${isRecent}
       GROUP BY project_id, group_hash
       HAVING events >= ${least} OR users >= ${least}
       ORDER BY events DESC

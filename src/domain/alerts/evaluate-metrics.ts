@@ -26,6 +26,8 @@ export async function findMetrics(
     const detector = detectors.get(rule.id)
     if (metric === null || detector === undefined) continue
     const projectIds = measuredProjects(rule, viewer.projects)
+    // Of a deleted project there is no data, and that says nothing.
+    if (projectIds.length === 0) continue
     findings.push(await findMetric(viewer, { metric, projectIds, environments }, detector, moment))
   }
   return findings

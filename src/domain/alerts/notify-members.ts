@@ -1,5 +1,9 @@
-/** Puts a message at the bell of every member who may see its project and has not switched such messages off. */
+/**
+ * Puts a message at the bell of members who have not switched such messages off: of those who see its project, or of those who can repair
+ * what it is about.
+ */
 import type { Transaction } from 'kysely'
+import { may } from '#domain/access/permissions.ts'
 import { notificationTypes, settingOf } from '#domain/channels/notification-settings.ts'
 import { countOf } from '#domain/channels/worst-first.ts'
 import { readSight } from '#domain/projects/unscoped-projects.ts'
@@ -36,21 +40,51 @@ async function notify(
 ): Promise<void> {
   const audience = await readAudience(trx, projectId)
   if (audience === null) return
-  const rows = audience.userIds.filter(isAddressed).flatMap(userId => {
-    const wanted = forMember(message, type => audience.wants(userId, type))
-    if (wanted === null) return []
-    return [
-      {
-        organization_id: audience.organizationId,
-        user_id: userId,
-        project_id: projectId,
-        key,
-        message: JSON.stringify(wanted),
-        at: nowMs,
-        read_at: null,
-      },
-    ]
+  const { organizationId } = audience
+  const wants = await readWishes(trx, organizationId)
+  const wanted = audience.userIds.filter(isAddressed).flatMap(userId => {
+    const part = forMember(message, type => wants(userId, type))
+    return part === null ? [] : [{ userId, message: part }]
   })
+  await addNotifications(trx, { organizationId, projectId, key, at: nowMs }, wanted)
+}
+
+type Notice = { organizationId: number; message: SingleMessage; key: string; nowMs: number }
+
+/** Those who can repair channels. */
+export async function notifyKeepers(trx: Trx, { organizationId, message, key, nowMs }: Notice): Promise<void> {
+  const wants = await readWishes(trx, organizationId)
+  const userIds = (await listKeepers(trx, organizationId)).filter(userId => wants(userId, message.type))
+  await addNotifications(
+    trx,
+    { organizationId, projectId: message.projectId, key, at: nowMs },
+    userIds.map(userId => ({ userId, message })),
+  )
+}
+
+/** Those who can repair channels, as the outbox names them. */
+export async function listKeepers(trx: Trx, organizationId: number): Promise<string[]> {
+  const members = await listMembers(trx, organizationId)
+  return members.filter(({ role }) => may(role, 'channel:write')).map(({ userId }) => userId)
+}
+
+type Place = { organizationId: number; projectId: number | null; key: string; at: number }
+
+/** Once for each member and key. */
+async function addNotifications(
+  trx: Trx,
+  { organizationId, projectId, key, at }: Place,
+  wanted: readonly { userId: string; message: StoredMessage }[],
+): Promise<void> {
+  const rows = wanted.map(({ userId, message }) => ({
+    organization_id: organizationId,
+    user_id: userId,
+    project_id: projectId,
+    key,
+    message: JSON.stringify(message),
+    at,
+    read_at: null,
+  }))
   for (const chunk of chunksOf(rows))
     await trx
       .insertInto('notification')
@@ -103,25 +137,32 @@ async function readAudience(trx: Trx, projectId: number) {
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
   if (project === undefined) return null
-  const members = await trx
-    .selectFrom('member')
-    .select(['user_id as userId', 'role'])
-    .where('organization_id', '=', project.organization_id)
-    .orderBy('user_id')
-    .execute()
+  const members = await listMembers(trx, project.organization_id)
   const sees = await readSight(trx, [projectId])
-  const chosen = await trx
-    .selectFrom('notification_setting')
-    .select(['user_id', 'type', 'in_app'])
-    .where('organization_id', '=', project.organization_id)
-    .execute()
-  const settings = new Map(chosen.map(row => [`${row.user_id} ${row.type}`, row.in_app === 1]))
   return {
     organizationId: project.organization_id,
     userIds: members.filter(member => sees(member, projectId)).map(({ userId }) => userId),
-    wants: (userId: string, type: string): boolean => {
-      const setting = settingOf(type)
-      return settings.get(`${userId} ${setting}`) ?? notificationTypes[setting].inApp
-    },
+  }
+}
+
+const listMembers = (trx: Trx, organizationId: number) =>
+  trx
+    .selectFrom('member')
+    .select(['user_id as userId', 'role'])
+    .where('organization_id', '=', organizationId)
+    .orderBy('user_id')
+    .execute()
+
+/** Whether a member wants messages of a type at the bell. */
+async function readWishes(trx: Trx, organizationId: number): Promise<(userId: string, type: string) => boolean> {
+  const chosen = await trx
+    .selectFrom('notification_setting')
+    .select(['user_id', 'type', 'in_app'])
+    .where('organization_id', '=', organizationId)
+    .execute()
+  const settings = new Map(chosen.map(row => [`${row.user_id} ${row.type}`, row.in_app === 1]))
+  return (userId, type) => {
+    const setting = settingOf(type)
+    return settings.get(`${userId} ${setting}`) ?? notificationTypes[setting].inApp
   }
 }

@@ -112,6 +112,7 @@ async function ruleOf(viewer: Viewer, input: PreviewInput): Promise<Rule> {
     config,
     isOn: true,
     snoozedUntil: null,
+    createdAt: 0,
     channelIds: channels.map(({ id }) => id),
     pagerIds: channels.filter(({ kind }) => findKind(kind)?.isPager === true).map(({ id }) => id),
   }

@@ -13,7 +13,7 @@ export async function readRules(
 ): Promise<Rule[]> {
   const rules = await db
     .selectFrom('alert_rule')
-    .select(['id', 'organization_id', 'project_id', 'name', 'config', 'is_on', 'snoozed_until'])
+    .select(['id', 'organization_id', 'project_id', 'name', 'config', 'is_on', 'snoozed_until', 'created_at'])
     .$if('ruleId' in of, query => query.where('id', '=', 'ruleId' in of ? of.ruleId : 0))
     .$if('organizationIds' in of, query =>
       query.where('organization_id', 'in', [0, ...('organizationIds' in of ? of.organizationIds : [])]),
@@ -43,6 +43,7 @@ export async function readRules(
     config: readRuleConfig(row.config),
     isOn: row.is_on === 1,
     snoozedUntil: row.snoozed_until,
+    createdAt: row.created_at,
     channelIds: idsOf(row.id, () => true),
     pagerIds: idsOf(row.id, kind => findKind(kind)?.isPager === true),
   }))

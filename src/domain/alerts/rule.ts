@@ -95,6 +95,7 @@ export type Rule = {
   config: RuleConfig
   isOn: boolean
   snoozedUntil: number | null
+  createdAt: number
   channelIds: number[]
   /** Those of them that open and close an alert for each subject. */
   pagerIds: number[]

@@ -13,7 +13,7 @@ import { retryDeadlocks } from '#store/control/retry-deadlocks.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
 import { type Finding, recordFinding } from './incidents.ts'
 import { judge, type Limits } from './judge.ts'
-import { listKeepers, notifyKeepers } from './notify-keepers.ts'
+import { listKeepers, notifyKeepers } from './notify-members.ts'
 import type { Enqueue } from './send-to-lane.ts'
 import type { IncidentMessage } from './stored-message.ts'
 

@@ -72,7 +72,7 @@ export async function listAuditSubjects(viewer: Viewer): Promise<string[]> {
 /** All entries, oldest first, as they are stored: with them, the chain can be verified elsewhere. */
 export const readAuditLog = (viewer: Viewer) => readInOrder(() => viewer.control.audit())
 
-const batch = 1_000
+export const auditPageRows = 1_000
 
 /** Ids follow positions, because an entry is inserted under the lock on its chain. */
 export async function* readInOrder(select: () => SelectQueryBuilder<ControlSchema, 'audit', object>) {
@@ -81,10 +81,10 @@ export async function* readInOrder(select: () => SelectQueryBuilder<ControlSchem
       .select([...columns, 'organization_id'])
       .where('id', '>', last)
       .orderBy('id')
-      .limit(batch)
+      .limit(auditPageRows)
       .execute()
     yield* rows
     last = rows.at(-1)?.id ?? last
-    if (rows.length < batch) return
+    if (rows.length < auditPageRows) return
   }
 }

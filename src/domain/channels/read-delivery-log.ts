@@ -1,6 +1,6 @@
 import type { Viewer } from '#domain/access/viewer.ts'
 
-const rowsAtOnce = 500
+export const deliveryPageRows = 500
 
 /** Every attempt that is kept, oldest first, page by page: a log may have more rows than fit into memory. */
 export async function* readDeliveryLog(viewer: Viewer) {
@@ -22,11 +22,11 @@ export async function* readDeliveryLog(viewer: Viewer) {
       ])
       .where('delivery.id', '>', after)
       .orderBy('delivery.id')
-      .limit(rowsAtOnce)
+      .limit(deliveryPageRows)
       .execute()
     for (const { at, ...row } of rows) yield { ...row, at: new Date(at).toISOString() }
     const last = rows.at(-1)
-    if (last === undefined || rows.length < rowsAtOnce) return
+    if (last === undefined || rows.length < deliveryPageRows) return
     after = last.id
   }
 }

@@ -23,3 +23,27 @@ async function readEnvironments(viewer: Viewer): Promise<string[]> {
   })
   return rows.map(row => row.environment)
 }
+
+/** Whether anything is stored of an environment. Throws if that takes long. */
+export function isEnvironmentKnown(viewer: Viewer, environment: string): Promise<boolean> {
+  return cacheQuery(viewer, { name: ['environment', environment], ttlMs: 60_000 }, async () => {
+    const here = (table: string): string =>
+      `SELECT 1 AS found FROM ${table} WHERE {scope} AND environment = {environment:String} LIMIT 1`
+    const rows = await viewer.telemetry.query({
+      query: `SELECT found FROM (${tablesWithEnvironment.map(here).join(' UNION ALL ')}) LIMIT 1`,
+      params: { environment },
+      schema: z.object({ found: z.coerce.number() }),
+      settings: { max_execution_time: 2 },
+    })
+    if (rows.length > 0) return true
+    const deploy = await viewer.control
+      .deploys()
+      .select('deploy.id')
+      .where('deploy.environment', '=', environment)
+      .limit(1)
+      .executeTakeFirst()
+    return deploy !== undefined
+  })
+}
+
+const tablesWithEnvironment = ['event_index', 'logs', 'spans', 'replays', 'sessions'] as const

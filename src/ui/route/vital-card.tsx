@@ -16,11 +16,13 @@ type Props = {
   vital: { hard: Measure; soft: Measure; label: string; good: number; poor: number }
   /** The p75 of the previous release, and whether the change since is more than chance; null if there is none. */
   before: VitalBefore | null
+  /** The p75 of the release that is compared, where the vital is not that of the release. */
+  after?: number | null | undefined
 }
 type VitalBefore = { p75: number | null; isSure: boolean }
 
 /** One web vital with its thresholds and the change from the previous release. */
-export function VitalCard({ name, meaning, vital, before }: Props) {
+export function VitalCard({ name, meaning, vital, before, after = vital.hard.p75 }: Props) {
   const { hard, soft, label, good, poor } = vital
   const end = poor * 1.5
   const share = (value: number) => `${Math.min(100, (value / end) * 100)}%`
@@ -31,8 +33,8 @@ export function VitalCard({ name, meaning, vital, before }: Props) {
         <span>{meaning}</span>
       </div>
       <div className="val">
-        <span className={hard.rating ? vitalLooks[hard.rating] : 't3'}>{formatVital(name, hard.p75)}</span>
-        <Change name={name} now={hard.p75} before={before} />
+        <span className={hard.rating ? vitalLooks[hard.rating] : 't3'}>{formatP75(name, hard.p75)}</span>
+        <Change name={name} now={after} before={before} />
       </div>
       <div className="band" aria-hidden="true">
         <i style={{ width: share(good) }} />
@@ -45,13 +47,13 @@ export function VitalCard({ name, meaning, vital, before }: Props) {
         <span style={{ left: share(poor) }}>{formatVital(name, poor)}</span>
       </div>
       <small className="t3">
-        {soft.count === 0 ? 'no data for soft navigations' : `${formatVital(name, soft.p75)} after soft navigations`}
+        {soft.count === 0 ? 'no data for soft navigations' : `${formatP75(name, soft.p75)} after soft navigations`}
       </small>
     </div>
   )
 }
 
-/** Histograms are exact to 2.2 %, on both sides, so a smaller change means nothing. */
+/** Histograms are exact to 1.1 %, on both sides, so a smaller change means nothing. */
 const noticeable = 0.05
 
 function Change({ name, now, before }: { name: string; now: number | null; before: VitalBefore | null }) {
@@ -71,5 +73,9 @@ function Change({ name, now, before }: { name: string; now: number | null; befor
 /** Milliseconds as a duration, a layout shift as the score it is. */
 export const formatVital = (name: string, value: number | null): string =>
   value === null ? '–' : name === 'cls' ? value.toFixed(2) : formatDuration(value * 1_000)
+
+/** A percentile is interpolated in a histogram, except for the 0 that many layout shifts have. */
+export const formatP75 = (name: string, value: number | null): string =>
+  `${value === null || value === 0 ? '' : '≈ '}${formatVital(name, value)}`
 
 export const vitalLooks = { good: '', middle: 'meh', poor: 'bad strong' } as const

@@ -31,7 +31,7 @@ import { findBestEvent, findCachedEvent, findEvent, findIssueOfEvent } from '#do
 import { expectLinkedEvent, findLinkedEvent } from '#domain/events/find-linked-event.ts'
 import { findShownEvent } from '#domain/events/find-shown-event.ts'
 import { listAttachments, listCachedAttachments } from '#domain/events/list-attachments.ts'
-import { listEnvironments } from '#domain/events/list-environments.ts'
+import { isEnvironmentKnown, listEnvironments } from '#domain/events/list-environments.ts'
 import { listIssueEvents } from '#domain/events/list-issue-events.ts'
 import { countActivity, listRollout } from '#domain/events/list-rollout.ts'
 import { readNewestEvents } from '#domain/events/newest-events.ts'
@@ -242,6 +242,7 @@ export function readsOf(other: Other): Record<string, Read> {
     listAttachments: v => listAttachments(v, issue, event.event_id),
     listCachedAttachments: v => listCachedAttachments(v, issue, event),
     listEnvironments: v => listEnvironments(v),
+    isEnvironmentKnown: v => isEnvironmentKnown(v, 'production'),
     listRollout: v => listRollout(v, issue, version),
     countActivity: v => countActivity(v, { projectId, ...range, stepMs: dayMs }, version),
     listIssueEvents: v => listIssueEvents(v, issue, { filter: {}, sort: 'newest' }),

@@ -44,7 +44,7 @@ export function ListHead({ viewer, title, language, Search, params, href, kept, 
         <h1>{title}</h1>
         {views}
       </TopBar>
-      <IgnoredNote params={params} />
+      <IgnoredNote viewer={viewer} params={params} />
       <div className="query">
         <Search
           key={params.q}

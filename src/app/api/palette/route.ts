@@ -6,7 +6,7 @@ import { searchRoutes } from '#domain/routes/search-routes.ts'
 import { formatValue } from '#search/search-term.ts'
 import { formatUsers } from '#ui/format.ts'
 import type { PaletteAnswer, PaletteResult } from '#ui/palette/palette-entry.ts'
-import { shorten, showHidden } from '#ui/shorten.ts'
+import { excerptAround, shorten, showHidden } from '#ui/shorten.ts'
 import { attempt } from '#web/attempt.ts'
 import { releaseHref } from '#web/release-href.ts'
 import { requireViewer } from '#web/viewer.ts'
@@ -40,12 +40,19 @@ const show = (text: string): string => showHidden(shorten(text, 160))
 
 async function findIssues(viewer: Viewer, text: string): Promise<PaletteResult[]> {
   const issues = await searchIssueTitles(viewer, text, most.issues)
+  const words = text.split(/\s+/)
   return issues.map(({ id, shortId, title, culprit, titleMatch, users, status }) => ({
     id: `issue-${id}`,
     group: 'Issue',
     label: show(title),
     note: status === 'unresolved' ? shortId : `${shortId}, ${status}`,
-    detail: [...(titleMatch === 0 ? [`in ${show(culprit)}`] : []), ...(users > 0 ? [weekUsers(users)] : [])].join(', '),
+    detail: [
+      excerptAround(title, words) ?? '',
+      titleMatch === 0 ? `in ${show(culprit)}` : '',
+      users > 0 ? weekUsers(users) : '',
+    ]
+      .filter(Boolean)
+      .join(', '),
     href: `/${viewer.organization.slug}/issues/${id}`,
   }))
 }

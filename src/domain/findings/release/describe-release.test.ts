@@ -42,7 +42,7 @@ test('slower vitals come with the part that is slower, unless there are new issu
   const one = side('shop@1', { lcp: loads, ttfb: around(300, 5_000) })
   const two = side('shop@2', { lcp: around(1_900, 5_000), ttfb: around(300, 5_000) })
   expect(say(two, one)).toBe(
-    'LCP 1 s → 1.9 s (p75), compared with shop@1 at the same age; in the browser: the first byte takes as long as before.',
+    'LCP 991 ms → 1.9 s (p75), compared with shop@1 at the same age; in the browser: the first byte takes as long as before.',
   )
   expect(say(two, one, [{ shortId: 'WEB-3', eventCount: 40 }])).toMatch(/; 1 new issue, WEB-3 with 40 events\.$/)
 })

@@ -16,7 +16,7 @@ const ofRelease = (release: string, visits: Visits) => {
 
 describe('a vital', () => {
   test('that moved is said with both values, and its chart is the evidence', () => {
-    expect(say({ lcp: around(1_800, 2_000) }, { lcp: around(2_600, 2_000) })).toBe('LCP 1.8 s → 2.6 s (p75).')
+    expect(say({ lcp: around(1_800, 2_000) }, { lcp: around(2_600, 2_000) })).toBe('LCP 1.82 s → 2.63 s (p75).')
     const [clause] = compare({ lcp: around(1_800, 2_000) }, { lcp: around(2_600, 2_000) })
     expect(clause).toMatchObject({ evidence: { kind: 'chart', measure: 'lcp' }, tone: 'worse' })
     expect(say({ cls: around(0.05, 2_000) }, { cls: around(0.2, 2_000) })).toBe('CLS 0.05 → 0.20 (p75).')
@@ -48,13 +48,13 @@ describe('the part of a visit', () => {
   test('is the server if its time explains half of the change', () => {
     const before = { lcp: around(1_800, 2_000), ttfb: around(300, 2_000), request: around(220, 2_000) }
     const after = { lcp: around(2_600, 2_000), ttfb: around(1_000, 2_000), request: around(900, 2_000) }
-    expect(say(before, after)).toBe('LCP 1.8 s → 2.6 s (p75); server time 220 ms → 900 ms.')
+    expect(say(before, after)).toBe('LCP 1.82 s → 2.63 s (p75); server time 218 ms → 909 ms.')
   })
 
   test('is the browser if the first byte did not move', () => {
     const before = { lcp: around(1_800, 2_000), ttfb: around(300, 2_000) }
     expect(say(before, { lcp: around(2_600, 2_000), ttfb: around(300, 2_000) })).toBe(
-      'LCP 1.8 s → 2.6 s (p75); in the browser: the first byte takes as long as before.',
+      'LCP 1.82 s → 2.63 s (p75); in the browser: the first byte takes as long as before.',
     )
   })
 })
@@ -91,7 +91,7 @@ describe('releases of a route', () => {
       ofRelease('shop@2', fast),
       ofRelease('shop@1', fast),
     ]
-    expect(formatFinding(compareReleases(releases))).toBe('LCP 1.8 s → 2.6 s (p75) since shop@3.')
+    expect(formatFinding(compareReleases(releases))).toBe('LCP 1.82 s → 2.57 s (p75) since shop@3.')
   })
 
   test('nothing is said of one release, nor of data without a release', () => {

@@ -8,9 +8,11 @@ export const routeLimits = {
   visitsPerUser: 3,
   /** Independent values on both sides. The quarter above the p75 is then at least eight. */
   minValues: 30,
+  /** Page loads that were sent: a release with fewer has no p75 to judge it by, only a change. */
+  minReleaseLoads: 20,
   /** Milliseconds, and a score: smaller moves are not felt. */
   minMove: { lcp: 150, fcp: 150, inp: 30, ttfb: 80, request: 50, cls: 0.03 },
-  /** Histograms are exact to 2 %, and users notice about 10 %. */
+  /** Histograms are exact to 1.1 %, and users notice about 10 %. */
   minMoveShare: 0.15,
   /** A failing page reports its error more than once, and failures come in bursts. */
   errorsPerFailure: 4,

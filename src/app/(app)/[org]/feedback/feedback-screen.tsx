@@ -40,7 +40,7 @@ export async function FeedbackScreen({ viewer, params, openId, children }: Props
         <h1>Feedback</h1>
         <Views viewer={viewer} params={params} counts={page?.counts ?? null} />
       </TopBar>
-      <IgnoredNote params={params} />
+      <IgnoredNote viewer={viewer} params={params} />
       <div className="query">
         <IssueSearch
           key={params.q}

@@ -40,7 +40,7 @@ export default async function IssuesPage({ params: route, searchParams }: Props)
         <h1>Issues</h1>
         <IssueViews viewer={viewer} params={params} />
       </TopBar>
-      <IgnoredNote params={params} />
+      <IgnoredNote viewer={viewer} params={params} />
       <QueryRow organizationSlug={slug} params={params} list={list} />
       {typeof raw.undo === 'string' ? (
         <DoneNote organizationSlug={slug} undo={raw.undo} isDiscarded={raw.done === 'discard'} />

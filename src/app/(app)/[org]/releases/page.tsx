@@ -50,7 +50,7 @@ export default async function ReleasesPage({ params: route, searchParams }: Prop
       <TopBar actions={<Pickers viewer={viewer} params={params} href={change => releasesHref(slug, params, change)} />}>
         <h1>Releases</h1>
       </TopBar>
-      <IgnoredNote params={params} />
+      <IgnoredNote viewer={viewer} params={params} />
       <ReleaseFilters viewer={viewer} params={params} />
       {missing.length === 0 ? null : (
         <div className="rnote">

@@ -49,7 +49,7 @@ export default async function RoutesPage({ params: route, searchParams }: Props)
         <h1>Routes</h1>
         <RouteViews organizationSlug={slug} params={params} routes={all} />
       </TopBar>
-      <IgnoredNote params={params} />
+      <IgnoredNote viewer={viewer} params={params} />
       <div className="query">
         <GetForm action={`/${slug}/routes`} className="searchform" role="search">
           {Object.entries(keptParams(params)).map(([name, value]) => (

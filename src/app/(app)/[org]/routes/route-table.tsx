@@ -16,11 +16,11 @@ import {
 } from '#domain/routes/summarize-route.ts'
 import { type Column, DataTable, numeric, stacked } from '#ui/data-table.tsx'
 import { ShortFinding } from '#ui/finding/finding-line.tsx'
-import { formatCount, formatDuration, formatEstimate, formatMany, formatRate, formatSampled } from '#ui/format.ts'
+import { formatCount, formatEstimate, formatMany, formatRate, formatSampled } from '#ui/format.ts'
 import { Spark } from '#ui/issue-list/issue-row.tsx'
 import { Link } from '#ui/link.tsx'
 import { ArrivalMix, RouteName } from '#ui/route/route-name.tsx'
-import { formatVital, vitalLooks } from '#ui/route/vital-card.tsx'
+import { formatP75, vitalLooks } from '#ui/route/vital-card.tsx'
 import type { Attempt } from '#web/attempt.ts'
 import styles from './route-table.module.css'
 import { type RouteParams, type RouteSort, routeHref, routesHref } from './search-params.ts'
@@ -140,7 +140,7 @@ function RouteRow({ route, project, href, errorBars, finding }: RouteRowProps) {
         )}
       </td>
       <td {...stacked.cell} className={`num ${server ? vitalLooks[server] : 't3'}`} data-label="Server p75">
-        {requests.p75Ms === null ? '–' : formatDuration(requests.p75Ms * 1e3)}
+        {formatP75('request', requests.p75Ms)}
       </td>
       {shownVitals.map(name => {
         const { hard } = route.vitals[name]
@@ -151,7 +151,7 @@ function RouteRow({ route, project, href, errorBars, finding }: RouteRowProps) {
             className={`num ${hard.rating ? vitalLooks[hard.rating] : 't3'}`}
             data-label={`${name.toUpperCase()} p75`}
           >
-            {formatVital(name, hard.p75)}
+            {formatP75(name, hard.p75)}
           </td>
         )
       })}

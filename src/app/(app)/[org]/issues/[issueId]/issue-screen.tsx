@@ -46,7 +46,7 @@ export function IssueScreen({ loaded, address, choice }: Props) {
         />
         <CopyLink />
       </TopBar>
-      <IgnoredNote params={address.scope} />
+      <IgnoredNote viewer={viewer} params={address.scope} />
       <ScopeSearch viewer={viewer} issue={issue} scope={address.scope} rest={`/events/${choice}`} />
       <HashTarget />
       <RecordVisit

@@ -7,13 +7,13 @@ import { formatWhole } from '#lib/format-whole.ts'
 import { FailedPanel } from '#ui/blank.tsx'
 import { DataTable, numeric, stacked } from '#ui/data-table.tsx'
 import { ShortFinding } from '#ui/finding/finding-line.tsx'
-import { formatCount, formatDuration, formatEstimate, formatMany, formatRate, formatSampled } from '#ui/format.ts'
+import { formatCount, formatEstimate, formatMany, formatRate, formatSampled } from '#ui/format.ts'
 import { Link } from '#ui/link.tsx'
 import { Section } from '#ui/page-parts.tsx'
 import { AdoptionBar } from '#ui/release/adoption-bar.tsx'
 import { type NumberCard, NumberStrip } from '#ui/release/number-strip.tsx'
 import { RouteName } from '#ui/route/route-name.tsx'
-import { formatVital, VitalCard, vitalLooks, vitals } from '#ui/route/vital-card.tsx'
+import { formatP75, VitalCard, vitalLooks, vitals } from '#ui/route/vital-card.tsx'
 import { readRouteParams, routeHref } from '../../routes/search-params.ts'
 import { type LoadedRelease, releaseSearch, seenRange } from './load-release.ts'
 
@@ -105,9 +105,9 @@ function serverCard(current: ReleaseSide, previous: ReleaseSide | null): NumberC
   const before = previous?.profile.summary.requests.p75Ms ?? null
   return {
     label: 'Server time, p75',
-    value: requests.p75Ms === null ? '–' : formatDuration(requests.p75Ms * 1e3),
+    value: formatP75('request', requests.p75Ms),
     look: rating ? vitalLooks[rating] : '',
-    was: before === null ? '' : formatDuration(before * 1e3),
+    was: before === null ? '' : formatP75('request', before),
     note:
       requests.count === 0
         ? 'no requests were sent'
@@ -126,7 +126,7 @@ export function ReleaseVitals({ loaded: { comparison } }: { loaded: LoadedReleas
     <Section
       id="vitals"
       title="Web vitals"
-      note={`p75 of ${formatEstimate(measured, hasSampledViews(summary))} ${Math.round(measured) === 1 ? 'page load' : 'page loads'}${previous ? `, compared with ${previous.version} at the same age` : ''}`}
+      note={`p75 of ${formatEstimate(measured, hasSampledViews(summary))} measured ${Math.round(measured) === 1 ? 'page load' : 'page loads'}${previous ? `, compared with ${previous.version} at the same age` : ''}`}
     >
       <div className="vitals">
         {vitals.map(({ name, meaning }) => (
@@ -200,23 +200,21 @@ function RouteRow({ change, slug }: { change: ReleaseComparison['routes'][number
         <Was text={earlierRate ? rateWords(earlierRate) : ''} />
       </td>
       <td {...stacked.cell} data-label="LCP p75" className={`num ${hard.rating ? vitalLooks[hard.rating] : 't3'}`}>
-        {formatVital('lcp', hard.p75)}
+        {formatP75('lcp', hard.p75)}
         <Was text={wasVital(before)} />
       </td>
       <td {...stacked.cell} data-label="Server p75" className={`num ${server ? vitalLooks[server] : 't3'}`}>
-        {duration(after.summary.requests.p75Ms)}
-        <Was text={before?.summary.requests.p75Ms == null ? '' : duration(before.summary.requests.p75Ms)} />
+        {formatP75('request', after.summary.requests.p75Ms)}
+        <Was text={before?.summary.requests.p75Ms == null ? '' : formatP75('request', before.summary.requests.p75Ms)} />
       </td>
       <td {...stacked.cell}>{finding.length > 0 ? <ShortFinding finding={finding} /> : null}</td>
     </tr>
   )
 }
 
-const duration = (ms: number | null): string => (ms === null ? '–' : formatDuration(ms * 1e3))
-
 const wasVital = (before: RouteProfile | null): string => {
   const p75 = before?.summary.vitals.lcp.hard.p75 ?? null
-  return p75 === null ? '' : formatVital('lcp', p75)
+  return p75 === null ? '' : formatP75('lcp', p75)
 }
 
 function Was({ text }: { text: string }) {

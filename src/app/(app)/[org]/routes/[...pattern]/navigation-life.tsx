@@ -1,8 +1,9 @@
 import { areRequestsEstimated, areViewsEstimated, isHandler } from '#domain/routes/summarize-route.ts'
 import { DataTable, numeric, stacked } from '#ui/data-table.tsx'
-import { formatBytes, formatDuration, formatEstimate, formatShares } from '#ui/format.ts'
+import { formatBytes, formatEstimate, formatShares } from '#ui/format.ts'
 import { Section } from '#ui/page-parts.tsx'
 import { ArrivalMix, arrivalWaysOf } from '#ui/route/route-name.tsx'
+import { formatP75 } from '#ui/route/vital-card.tsx'
 import type { RouteView } from './route-view.ts'
 
 /** How prefetches were used, how users arrived, and what it cost. */
@@ -35,7 +36,7 @@ export function NavigationLife({ route }: RouteView) {
         </b>
         {fetches.count === 0
           ? ', none of which had to fetch data.'
-          : `; ${count(fetches.count)} ${Math.round(fetches.count) === 1 ? 'request' : 'requests'} on click, ${formatDuration((fetches.p75Ms ?? 0) * 1e3)} (p75)${
+          : `; ${count(fetches.count)} ${Math.round(fetches.count) === 1 ? 'request' : 'requests'} on click, ${formatP75('request', fetches.p75Ms ?? 0)} (p75)${
               fetches.meanBytes === null ? '' : ` and ${formatBytes(Math.round(fetches.meanBytes))} each`
             }.`}
       </p>
@@ -64,7 +65,7 @@ export function NavigationLife({ route }: RouteView) {
         ))}
       </DataTable>
       <dl className="rfacts" style={{ marginTop: 16 }}>
-        <Fact name="Server components, p75" value={duration(summary.componentRequests.p75Ms)} />
+        <Fact name="Server components, p75" value={formatP75('request', summary.componentRequests.p75Ms)} />
         <Fact name="Page loads over 3.8 s" value={count(summary.slowLoads)} isBad={summary.slowLoads > 0} />
         <Fact name="Retried requests" value={count(summary.retries)} isBad={summary.retries > 0} />
         <Fact
@@ -78,8 +79,6 @@ export function NavigationLife({ route }: RouteView) {
     </Section>
   )
 }
-
-const duration = (ms: number | null): string => (ms === null ? '–' : formatDuration(ms * 1e3))
 
 function Fact({ name, value, isBad = false }: { name: string; value: string; isBad?: boolean }) {
   return (

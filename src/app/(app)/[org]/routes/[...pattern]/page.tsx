@@ -64,7 +64,7 @@ export default async function RoutePage({ params: address, searchParams }: Props
       >
         <Trail stops={[{ href: routesHref(org, { ...params, q: '' }), label: 'Routes' }]} here={name} />
       </TopBar>
-      <IgnoredNote params={params} />
+      <IgnoredNote viewer={viewer} params={params} />
       {!found.ok ? <FailedPanel what="This route" reference={found.reference} /> : null}
       {isGone ? (
         <Blank

@@ -1,10 +1,10 @@
 import { Fragment } from 'react'
 import { areViewsEstimated, isHandler, type RouteSummary, rateServer, viewsOf } from '#domain/routes/summarize-route.ts'
 import { numeric, stacked } from '#ui/data-table.tsx'
-import { formatDuration, formatEstimate, formatSampled } from '#ui/format.ts'
+import { formatEstimate, formatSampled } from '#ui/format.ts'
 import { Link } from '#ui/link.tsx'
 import { RouteName } from '#ui/route/route-name.tsx'
-import { formatVital, vitalLooks } from '#ui/route/vital-card.tsx'
+import { formatP75, vitalLooks } from '#ui/route/vital-card.tsx'
 import { ErrorRateCell } from '../route-table.tsx'
 import { routeHref } from '../search-params.ts'
 import { issuesOf, type RouteView, tracesOf } from './route-view.ts'
@@ -30,7 +30,7 @@ export function RouteHeading({ viewer, params, route }: RouteView) {
             </>
           )}
           {count(summary.requests.count, summary.stored.requests, 'request')}
-          {summary.requests.p75Ms === null ? '' : `, ${formatDuration(summary.requests.p75Ms * 1e3)} server time (p75)`}
+          {summary.requests.p75Ms === null ? '' : `, ${formatP75('request', summary.requests.p75Ms)} server time (p75)`}
         </p>
       </div>
       <div className="row">
@@ -84,7 +84,7 @@ export function SummaryCells({ summary, before }: { summary: RouteSummary; befor
         {formatEstimate(viewsOf(summary), areViewsEstimated(summary))}
       </td>
       <td {...stacked.cell} data-label="Server p75" className={`num ${server ? vitalLooks[server] : 't3'}`}>
-        {requests.p75Ms === null ? '–' : formatDuration(requests.p75Ms * 1e3)}
+        {formatP75('request', requests.p75Ms)}
         {before?.isSure('request') ? <Change now={requests.p75Ms} before={before.summary.requests.p75Ms} /> : null}
       </td>
       {vitals.map(name => {
@@ -96,7 +96,7 @@ export function SummaryCells({ summary, before }: { summary: RouteSummary; befor
             data-label={`${name.toUpperCase()} p75`}
             className={`num ${rating ? vitalLooks[rating] : 't3'}`}
           >
-            {formatVital(name, p75)}
+            {formatP75(name, p75)}
             {before?.isSure(name) ? <Change now={p75} before={before.summary.vitals[name].hard.p75} /> : null}
           </td>
         )

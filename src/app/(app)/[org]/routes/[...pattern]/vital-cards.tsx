@@ -1,9 +1,11 @@
 import { vitalBefore } from '#domain/findings/route/compare-profiles.ts'
+import { routeLimits } from '#domain/findings/route/route-limits.ts'
+import type { RouteOfRelease } from '#domain/routes/find-route.ts'
 import { profileRoute } from '#domain/routes/route-profile.ts'
 import { areViewsEstimated, isHandler } from '#domain/routes/summarize-route.ts'
 import { FailedPanel } from '#ui/blank.tsx'
 import { DataTable, stacked } from '#ui/data-table.tsx'
-import { formatEstimate } from '#ui/format.ts'
+import { formatEstimate, formatSampled } from '#ui/format.ts'
 import { Link } from '#ui/link.tsx'
 import { Section } from '#ui/page-parts.tsx'
 import { TrendChart } from '#ui/route/trend-chart.tsx'
@@ -12,13 +14,17 @@ import { chartMetrics, routeHref } from '../search-params.ts'
 import { SummaryCells, summaryColumns } from './route-heading.tsx'
 import type { FirstScreen, RouteView } from './route-view.ts'
 
-/** The latest release compared with the previous one, if there are two; else the whole time range. */
+/**
+ * The latest release compared with the previous one, if there are two; else the whole time range. With few page loads of the latest
+ * release, the range too, and the release as a change.
+ */
 export function VitalCards({ route }: RouteView) {
   const { summary, releases } = route
   if (isHandler(summary)) return null
   const seen = releases.filter(({ release, summary: own }) => release !== '' && own.pageLoads > 0)
   const [newest, before] = seen
-  const shown = newest && before ? newest.summary : summary
+  const isOfRelease = newest && before && newest.summary.stored.pageLoads >= routeLimits.minReleaseLoads
+  const shown = isOfRelease ? newest.summary : summary
   const [profile, earlier] = [newest, before].map(each => each && profileRoute(each.sums))
   const measured = Math.max(...vitals.map(({ name }) => shown.vitals[name].hard.count))
   return (
@@ -30,6 +36,7 @@ export function VitalCards({ route }: RouteView) {
             name={name}
             meaning={meaning}
             vital={shown.vitals[name]}
+            after={newest?.summary.vitals[name].hard.p75}
             before={earlier && profile ? vitalBefore(earlier, profile, name) : null}
           />
         ))}
@@ -37,10 +44,16 @@ export function VitalCards({ route }: RouteView) {
       <p className="t3">
         75th percentile of {formatEstimate(measured, areViewsEstimated(shown))} measured{' '}
         {Math.round(measured) === 1 ? 'page load' : 'page loads'} on all devices
-        {newest && before ? `; ${newest.release} compared with the previous release ${before.release}` : ''}.
+        {newest && before ? compared(newest, before.release, isOfRelease) : ''}.
       </p>
     </>
   )
+}
+
+function compared({ release, summary }: RouteOfRelease, before: string, isShown: boolean | undefined): string {
+  if (isShown) return `; ${release} compared with the previous release ${before}`
+  const { pageLoads, stored } = summary
+  return `; the changes are those of ${release} (${formatSampled(pageLoads, stored.pageLoads, 'page load')}) since the previous release ${before}`
 }
 
 const deviceLabels: Record<string, string> = { desktop: 'Desktop', mobile: 'Phone', tablet: 'Tablet' }

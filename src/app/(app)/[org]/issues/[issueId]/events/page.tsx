@@ -56,7 +56,10 @@ export default async function EventsPage({ params, searchParams }: Props) {
       <TopBar actions={<ScopePickers viewer={viewer} issue={issue} scope={scope} rest="/events" />}>
         <Trail stops={stops} here="Events" />
       </TopBar>
-      <IgnoredNote params={{ ignored: [...(scope.ignored ?? []), ...(order.ignored ?? [])] }} />
+      <IgnoredNote
+        viewer={viewer}
+        params={{ ...scope, ignored: [...(scope.ignored ?? []), ...(order.ignored ?? [])] }}
+      />
       <ScopeSearch viewer={viewer} issue={issue} scope={scope} rest="/events" />
       <header className={styles.head}>
         <h1 className={styles.title}>{shorten(issue.title, 300)}</h1>
