@@ -27,7 +27,7 @@ const longest = [
   'test/e2e/snippets.test.ts',
 ]
 /** Then the projects whose files wait for minutes; what takes seconds fills the gaps at the end. */
-const projects = ['unit', 'faults', 'security', 'e2e', 'contract']
+const projects = ['unit', 'storm', 'faults', 'security', 'e2e', 'contract']
 
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
