@@ -6,6 +6,7 @@ import { hasDueEvents } from '#digest/link/plan-batch.ts'
 import type { PreparedBatch } from '#digest/prepared-batch.ts'
 import { processRecord } from '#digest/process-record.ts'
 import { writeRows } from '#digest/write-batch.ts'
+import type { InboxRecord } from '#inbox/record.ts'
 import { openBlobs } from '#store/blobs/open-blobs.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import { createIds } from '../create-ids.ts'
@@ -58,6 +59,8 @@ export type ServerErrors = {
   settle(batch: PreparedBatch): Promise<PreparedBatch>
   /** Prepares and settles a batch. */
   digest(...sent: Sent[]): Promise<PreparedBatch>
+  /** Digests a batch of recorded requests. */
+  digestRecorded(records: readonly InboxRecord[]): Promise<PreparedBatch>
   /** `Error: The shelf is empty ×1`. */
   issues(): Promise<string[]>
   /** How many errors wait for their server's. */
@@ -100,19 +103,25 @@ export function useServerErrors({ newAcme }: Pick<EngineUnderTest, 'newAcme'>): 
     const record = makeRecord([{ type: 'event', payload }], { event_id }, head)
     return { processed: processRecord(record, testContext), spool: null, receivedAt: Date.now() }
   }
-  const prepare = (sent: Sent[], { isRepeat = false, before = null as PreparedBatch | null } = {}) => {
+  const prepareRecords = (
+    records: ReturnType<typeof processSent>[],
+    isRepeat: boolean,
+    before: PreparedBatch | null,
+  ) => {
     if (!isRepeat) batches += 1
     return filterBatch({
       control: world.control,
       telemetry: store.telemetry,
       inboxId,
       seal: { batch: batches, segment: 1, start: 0, endSegment: 1, end: batches },
-      records: sent.map(processSent),
+      records,
       previous: before,
       mayHaveArrived: isRepeat,
       isRepeated: () => false,
     })
   }
+  const prepare = (sent: Sent[], { isRepeat = false, before = null as PreparedBatch | null } = {}) =>
+    prepareRecords(sent.map(processSent), isRepeat, before)
   const stores = () => ({
     telemetry: store.telemetry,
     blobs: openBlobs({ dataDir: store.folder, blobsUrl: undefined }),
@@ -126,6 +135,14 @@ export function useServerErrors({ newAcme }: Pick<EngineUnderTest, 'newAcme'>): 
     return batch
   }
   const digest = async (...sent: Sent[]) => settle(await prepare(sent))
+  const digestRecorded = async (records: readonly InboxRecord[]) => {
+    const received = records.map(({ head, body }) => {
+      const own = { body, head: { ...head, projectId: world.web } }
+      return { processed: processRecord(own, testContext), spool: null, receivedAt: head.receivedAt }
+    })
+    vi.setSystemTime(Math.max(Date.now(), ...records.map(({ head }) => head.receivedAt)))
+    return settle(await prepareRecords(received, false, null))
+  }
   const issues = async () =>
     (
       await world.control.db
@@ -157,6 +174,7 @@ export function useServerErrors({ newAcme }: Pick<EngineUnderTest, 'newAcme'>): 
     write,
     settle,
     digest,
+    digestRecorded,
     issues,
     waiting,
     isDue: () => hasDueEvents({ control: world.control, telemetry: store.telemetry, inboxId }),

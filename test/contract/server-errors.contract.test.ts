@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { eventCount, userCount } from '#domain/events/event-condition.ts'
 import { countUsers, decodeUserSketch } from '#lib/user-sketch.ts'
+import { readFrameworkCaptures } from '../read-framework-captures.ts'
 import { onEachEngine } from './on-each-engine.ts'
 import { newId, startStore, useServerErrors } from './server-error-world.ts'
 
@@ -18,6 +19,30 @@ onEachEngine(engine => {
     expect(await issues()).toEqual(['Error: The shelf is empty ×1'])
     expect(await waiting()).toBe(0)
   })
+
+  const failures = [
+    ['rr', 'rr-loader-error-soft', 'Error: Stock of chair is not known'],
+    ['rr', 'rr-action-error', 'Error: Stock of table is not known'],
+    ['remix', 'remix-loader-error', 'Error: Stock of chair is not known'],
+    ['remix', 'remix-render-error', "TypeError: Cannot read properties of null (reading 'price')"],
+    ['tss', 'tss-action-error', 'Error: Stock of table is not known'],
+    ['tss2', 'tss2-loader-error-document', 'Error: Stock of chair is not known'],
+    ['tss2', 'tss2-loader-error-soft', 'Error: Stock of chair is not known'],
+    ['vite', 'vite-deferred', 'Error: Reviews are gone'],
+  ] as const
+  test.each((['server', 'browser'] as const).flatMap(first => failures.map(failure => [first, ...failure] as const)))(
+    'a failure that both sides of an app report is one issue and counts once, the %s’s first: %s, %s',
+    async (first, app, name, title) => {
+      const recorded = readFrameworkCaptures(app).get(name) ?? []
+      const [servers, browsers] = [true, false].map(isServer =>
+        recorded.filter(({ body }) => body.includes('"exception"') && body.includes('"platform":"node"') === isServer),
+      )
+      expect(browsers?.length).toBeGreaterThan(0)
+    const batches = first === 'server' ? [servers, browsers] : [browsers, servers]
+      for (const batch of batches) await scene.digestRecorded(batch ?? [])
+      expect([await issues(), await waiting()]).toEqual([[`${title} ×${servers?.length}`], 0])
+    },
+  )
 
   test('a browser’s error finds the server’s that came before it', async () => {
     const trace = newId()

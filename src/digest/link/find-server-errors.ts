@@ -122,6 +122,7 @@ export function pickServerError(
   const isSameRoute = (error: ServerError): boolean => error.route === row.route
   const isOtherProject = (error: ServerError): boolean => error.projectId !== row.project_id
   const candidates = errors.filter(error => {
+    if (grouped.serverError?.isEcho && error.title !== row.title) return false
     if (!isOtherProject(error)) return isSameTrace(error) || (digest !== '' && error.digest === digest)
     // A trace continues in services behind the page, whose errors are causes at best. And two apps may have the same digest.
     return siblings.has(error.projectId) && isSameTrace(error) && (error.isNext || isSameRoute(error))

@@ -5,7 +5,7 @@ import { guessCause } from '#react/hydration/guess-cause.ts'
 import { findReactError, reactErrorUrl, readMinifiedError } from '#react/react-errors/find-react-error.ts'
 import type { ReactErrorEntry } from '#react/react-errors/react-error.ts'
 import { digestOf } from '#react/server-digest.ts'
-import { isServerError } from '#react/server-error.ts'
+import { isServerEcho, isServerError } from '#react/server-error.ts'
 
 type GroupedEventData = { data: string; group_version: number; group_hash: string }
 /** The event with source maps that arrived after it, and the hashes of its issue. */
@@ -22,7 +22,9 @@ export function explainEvent(
     const why = explainGrouping(event, group_version)
     const late = mappedLater === undefined || mappedLater.data === data ? null : explainLate(mappedLater, group_hash)
     if (late) return late
-    return why && isServerError(event) && why.hash !== group_hash ? explainLinked(why, group_hash) : why
+    if (why === null || why.hash === group_hash) return why
+    if (isServerError(event)) return explainLinked(why, group_hash)
+    return isServerEcho(event) ? explainEcho(why, group_hash) : why
   } catch {
     return null
   }
@@ -43,6 +45,15 @@ const explainLinked = (why: GroupingExplanation, hash: string): GroupingExplanat
     'The browser only knows that the server failed. The server’s event with the same trace or digest has the details, so the server’s group decides.',
   parts: [],
   ignored: [{ what: 'message and route', why: 'the same for every such error on every page' }],
+})
+
+const explainEcho = (why: GroupingExplanation, hash: string): GroupingExplanation => ({
+  ...why,
+  hash,
+  summary:
+    'The server threw this error, and the browser threw it again. The server’s event of the same trace has its stack, so the server’s group decides.',
+  parts: [],
+  ignored: [{ what: 'stack', why: 'it shows only where the browser read the error' }],
 })
 
 export type HydrationView = {

@@ -50,6 +50,18 @@ export function isRedacted(event: StoredEvent, value: string): boolean {
   )
 }
 
+/** Whether the browser throws again what a server has thrown, which then counts for both. */
+export function isEchoed(event: StoredEvent): boolean {
+  const echoed = bySdk.get(textOf(event.sdk?.name))?.flatMap(({ framework }) => framework.echoed ?? []) ?? []
+  if (echoed.length === 0) return false
+  const frames = (event.exception?.values.at(-1)?.stacktrace?.frames ?? []).map(frame => ({
+    file: textOf(frame.abs_path) || textOf(frame.filename),
+    name: textOf(frame.function),
+  }))
+  const page = (event.request?.url ?? '').split(/[?#]/, 1)[0] ?? ''
+  return echoed.some(row => row.matches(frames, page))
+}
+
 /** What failed on the server, for the title of an error whose details stay there. */
 export function serverWorkOf({ sdk }: StoredEvent): string {
   return bySdk.get(textOf(sdk?.name))?.[0]?.framework.serverWork ?? 'a render on the server'

@@ -21,6 +21,9 @@ export type RouteSegment = Row & {
 }
 export type ControlFlow = Row & { kind: 'signal' | 'not-found'; matches: (thrown: Thrown) => boolean }
 export type RedactedError = Row & { matches: (value: string) => boolean }
+/** By the file and the name of each function on the stack, the innermost last. */
+export type EchoedError = Row & { matches: (frames: readonly EchoFrame[], page: string) => boolean }
+type EchoFrame = { file: string; name: string }
 
 export type RouteSyntax = {
   /** How its routes differ from `/items/[id]`, `/items/:id` and `/items/{id}`, which all frameworks may send. */
@@ -42,6 +45,8 @@ export type Framework = RouteSyntax & {
   controlFlow: readonly ControlFlow[]
   /** What the browser is told of an error whose details stay on the server. */
   redacted: readonly RedactedError[]
+  /** How the browser throws a server's error again, with its message, and a stack that has nothing of the app. */
+  echoed?: readonly EchoedError[]
   /** What such an error has broken, in its words. */
   serverWork: string
 }

@@ -30,5 +30,15 @@ export const tanstackStart: Framework = {
     },
   ],
   redacted: [],
+  echoed: [
+    {
+      why: 'A rejected server function reaches the browser as text, and is thrown where the serializer has read it.',
+      matches: frames => /(?:^|\.)deserialize$/.test(frames.at(-1)?.name ?? ''),
+    },
+    {
+      why: 'The error of a loader is in a script of the document, before any file of the app.',
+      matches: (frames, page) => frames.length > 0 && frames.every(({ file }) => file === page),
+    },
+  ],
   serverWork: 'a server function or a render',
 }

@@ -1,4 +1,4 @@
-import type { GroupedEvent } from '#domain/issues/counters/grouped-event.ts'
+import type { GroupedEvent, ServerErrorClue } from '#domain/issues/counters/grouped-event.ts'
 import { type Grouping, type GroupKey, groupEvent } from '#grouping/group-event.ts'
 import { isMinified } from '#grouping/v1/file-traits.ts'
 import { feedbackKind } from '#lib/event-kind.ts'
@@ -11,7 +11,7 @@ import { findNoise } from '#react/noise/noise-rules.ts'
 import { routeOf } from '#react/route.ts'
 import { isPrefetch } from '#react/router-fetch.ts'
 import { digestOf } from '#react/server-digest.ts'
-import { isServerError } from '#react/server-error.ts'
+import { isServerEcho, isServerError } from '#react/server-error.ts'
 import { type Side, sideOf } from '#react/side.ts'
 import { hasShapes } from '#scrubbing/scrub-text.ts'
 import type { EventRow } from '#store/telemetry/rows.ts'
@@ -77,8 +77,13 @@ const plain = { noise: [], isSkew: false, serverError: null }
 const classify = (event: StoredEvent, context: RecordContext) => ({
   noise: findNoise(event, userAgentOf(event, context)),
   isSkew: findSkew(event) !== null,
-  serverError: isServerError(event) ? { digest: digestOf(event) } : null,
+  serverError: serverErrorOf(event),
 })
+
+function serverErrorOf(event: StoredEvent): ServerErrorClue | null {
+  if (isServerError(event)) return { digest: digestOf(event) }
+  return isServerEcho(event) ? { digest: '', isEcho: true } : null
+}
 
 /** Whether the frame is minified and belongs to the thrown error, not to one of its causes. */
 function isDeciding(event: StoredEvent, { exception, index }: MinifiedFrame): boolean {

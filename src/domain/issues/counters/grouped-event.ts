@@ -25,8 +25,11 @@ export type GroupedEvent = {
   /** Whether it is deploy skew (react/deploy-skew.ts). */
   isSkew: boolean
   /** Set when a browser reports an error whose details only the server has (react/server-error.ts). */
-  serverError: { digest: string } | null
+  serverError: ServerErrorClue | null
 }
+
+/** An echo has the message of the server's error, which must be the same; any other has the digest, '' without one. */
+export type ServerErrorClue = { digest: string; isEcho?: boolean | undefined }
 
 /** A browser error that waits for the server's event of the same request. */
 export type HeldEvent = { row: EventRow; grouped: GroupedEvent }
