@@ -8,6 +8,7 @@ import { listFrameworkApps, readFrameworkCaptures } from './read-framework-captu
 const notFound = 'not-found'
 const signal = 'framework-signals'
 const redacted = 'redacted'
+const echo = 'echo of the server’s'
 
 /** Every scenario whose errors are not all issues. */
 const notIssues: Readonly<Record<string, string[]>> = {
@@ -29,6 +30,7 @@ const notIssues: Readonly<Record<string, string[]>> = {
   'rr3-nested': [`server ${notFound}`],
   'rr3-thrown-responses-soft': [`browser ${signal}`, `server ${notFound}`],
   'rr3b-dynamic-error': [`server ${notFound}`],
+  'tss-action-error': [`browser ${echo}`],
   'tss-action-redirect': [`server ${signal}`],
   'tss-deferred-error': [`browser ${redacted}`],
   'tss-loader-404': [`server ${notFound}`],
@@ -37,6 +39,8 @@ const notIssues: Readonly<Record<string, string[]>> = {
   'tss-render-error': [`browser ${redacted}`],
   'tss2-action-redirect': [`server ${signal}`],
   'tss2-loader-404': [`server ${notFound}`],
+  'tss2-loader-error-document': [`browser ${echo}`],
+  'tss2-loader-error-soft': [`browser ${echo}`],
   'tss2-redirect': [`server ${signal}`],
   'tss2-render-error': [`browser ${redacted}`],
   'vite-deferred': [`browser ${redacted}`],
@@ -54,7 +58,9 @@ function readErrors(scenario: string, records: readonly InboxRecord[]) {
     .filter(({ kind }) => kind !== 'feedback')
     .map(event => ({
       ...event,
-      means: event.noise.find(id => dropped.has(id)) ?? (event.serverError ? redacted : 'issue'),
+      means:
+        event.noise.find(id => dropped.has(id)) ??
+        (event.serverError ? (event.serverError.isEcho ? echo : redacted) : 'issue'),
     }))
 }
 
