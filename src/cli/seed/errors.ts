@@ -56,7 +56,12 @@ export const shopErrors = {
     ['app/items/[id]/page.tsx', 'ItemPage', 12, '  const item = await getItem(params.id)'],
     ['catalogue/get-item.ts', 'getItem', 9, '  if (!row) throw new NotFoundError("No item " + id)'],
   ),
-  resizeLoop: browser('Error', 'ResizeObserver loop completed with undelivered notifications.'),
+  headerHeight: browser('TypeError', "Cannot read properties of null (reading 'clientHeight')", [
+    'ui/sticky-header.tsx',
+    'StickyHeader',
+    14,
+    '    setOffset(header.current.clientHeight)',
+  ]),
   bannerJson: browser('SyntaxError', 'Unexpected token \'<\', "<!DOCTYPE "... is not valid JSON', [
     'ui/banner.tsx',
     'loadBanner',

@@ -39,7 +39,7 @@ export const routes: readonly Route[] = [
     isPage: true,
     serverMs: 80,
     queries: ['SELECT id, name FROM item WHERE is_featured LIMIT 24'],
-    errors: ['hydration', 'storage', 'resizeLoop', 'bannerJson'],
+    errors: ['hydration', 'storage', 'headerHeight', 'bannerJson'],
   },
   {
     pattern: '/search',
