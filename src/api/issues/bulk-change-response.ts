@@ -49,7 +49,27 @@ export async function bulkChangeResponse(call: BulkCall, { mayNameAll }: { mayNa
   })
 }
 
+/** What can select issues. A parameter that is none of them would select more than is meant: `id[]=7` would be every issue. */
+const selecting = new Set([
+  'id',
+  'status',
+  'query',
+  'project',
+  'projectSlug',
+  'environment',
+  'statsPeriod',
+  'start',
+  'end',
+])
+/** Sent by tools that ask for a list and change it; they select nothing. */
+const ofLists = new Set(['cursor', 'limit', 'per_page', 'sort', 'sortBy', 'collapse', 'expand', 'shortIdLookup'])
+
 async function findIssues(call: BulkCall, mayNameAll: boolean): Promise<number[] | Response> {
+  const unknown = [...call.search.keys()].find(key => !selecting.has(key) && !ofLists.has(key))
+  if (unknown !== undefined)
+    return apiError(400, `${quote(unknown)} selects no issues. Use ${[...selecting].join(', ')}.`)
+  const repeated = ['status', 'query'].find(key => call.search.getAll(key).length > 1)
+  if (repeated !== undefined) return apiError(400, `${repeated} can be given once.`)
   const names = call.search.getAll('id')
   if (names.length > 0) return findNamed(call, names)
   const [status, query] = [call.search.get('status') ?? '', call.search.get('query')?.trim() ?? '']

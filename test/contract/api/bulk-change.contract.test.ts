@@ -100,6 +100,16 @@ describe('without ids', () => {
     expect(await resolved()).not.toContain(78)
   })
 
+  test('a parameter that is not understood changes nothing, wherever it is sent', async () => {
+    const before = await world.dump()
+    for (const search of ['id[]=77', 'id%5B%5D=77', 'ids=77', 'Id=77', 'issue=APP-7', 'short_id=APP-7', 'id=77&ids=78'])
+      for (const to of [path, '/api/0/projects/other/app/issues'])
+        expect((await put(`?${search}`, undefined, to)).status, search).toBe(400)
+    for (const search of ['status=resolved&status=unresolved', 'query=a&query=b'])
+      expect((await put(`?${search}`)).status, search).toBe(400)
+    expect(await world.dump()).toBe(before)
+  })
+
   test('an unknown status or query is 400, and a search without a match 404', async () => {
     const before = await world.dump()
     for (const search of [
