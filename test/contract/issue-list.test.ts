@@ -150,6 +150,21 @@ async function walkBack(text: string, sort: IssueSort): Promise<string[]> {
 const numbers = (from: number, to: number) =>
   Array.from({ length: Math.abs(to - from) + 1 }, (_, index) => from + Math.sign(to - from) * index)
 
+test('what came while the clock was a day ahead is listed, and can be changed in bulk', async () => {
+  const hashes = () => control.db.updateTable('issue_hash').where('group_hash', '=', hashOf(3))
+  const before = await control.db
+    .selectFrom('issue_hash')
+    .select(['first_seen', 'last_seen'])
+    .where('group_hash', '=', hashOf(3))
+    .executeTakeFirstOrThrow()
+  await hashes()
+    .set({ first_seen: now + 24 * hourMs, last_seen: now + 24 * hourMs })
+    .execute()
+  for (const sort of ['urgency', 'lastSeen', 'firstSeen'] as const)
+    expect((await walk('', sort)).length, sort).toBe(issues)
+  await hashes().set(before).execute()
+})
+
 test.each(['urgency', 'lastSeen', 'firstSeen', 'events', 'users'] as const)(
   'pages sorted by %s hold every issue once, from either store, in the same order',
   async sort => {

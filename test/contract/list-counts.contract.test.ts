@@ -64,7 +64,15 @@ onEachEngine(({ newAcme }) => {
     const order = async (sort: IssueSort, rangeMs: number) => {
       const periods = await findCountedPeriods(viewer(), undefined, range(rangeMs))
       const counted = periods && { ...periods, edgeCounts }
-      const query = { conditions: [], range: range(rangeMs), counted, sort, after: undefined, limit: 10 }
+      const query = {
+        now: startedAt,
+        conditions: [],
+        range: range(rangeMs),
+        counted,
+        sort,
+        after: undefined,
+        limit: 10,
+      }
       return (await findInControl(viewer().control, query)).hits.map(hit => hit.id)
     }
     const [loud, quiet] = [await idOf('LoudError'), await idOf('QuietError')]

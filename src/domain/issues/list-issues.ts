@@ -148,7 +148,9 @@ async function findHits(
     ((sort === 'events' || range.to < viewer.now - laterPageMs) && counted === null) ||
     sort === 'users'
   if (!needsTelemetry)
-    return findInControl(viewer.control.within(projectIds), { conditions, range, counted, sort, after, limit, among })
+    return findInControl(viewer.control.within(projectIds), {
+      ...{ conditions, range, now: viewer.now, counted, sort, after, limit, among },
+    })
   const pending = await readPendingStates(viewer, projectIds)
   const telemetry = viewer.telemetry.within(projectIds)
   return findInTelemetry(telemetry, { pending, conditions, range, environment, sort, after, limit, isForRows })

@@ -29,6 +29,7 @@ export type RangeInControl = CountedPeriods & { edgeCounts: readonly EdgeCount[]
 type Query = {
   conditions: IssueConditions
   range: IssueRange
+  now: number
   /** The hours or days to sum; without them, events are counted over all time. */
   counted: RangeInControl | null
   sort: IssueSort
@@ -102,7 +103,7 @@ function isBeyond(columns: RawBuilder<number>[], after: IssueCursor | undefined)
   return sql<SqlBool>`(${sql.join(columns)}) ${sql.raw(after?.isBackward ? '>' : '<')} (${sql.join(values)})`
 }
 
-function matching(control: ScopedControl, { conditions, range, among }: Query) {
+function matching(control: ScopedControl, { conditions, range, now, among }: Query) {
   const totals = control
     .issueHashes()
     .select(({ fn }) => [
@@ -114,8 +115,12 @@ function matching(control: ScopedControl, { conditions, range, among }: Query) {
     ])
     .$if(among !== undefined, rows => rows.where('issue_id', 'in', among ?? []))
     .groupBy('issue_id')
-    .having(({ and, eb, fn }) =>
-      and([eb(fn.max('last_seen'), '>=', range.from), eb(fn.min('first_seen'), '<=', range.to)]),
+    .having(({ and, or, eb, fn }) =>
+      and([
+        eb(fn.max('last_seen'), '>=', range.from),
+        // What came while the server's clock was ahead is not left out until then.
+        or([eb(fn.min('first_seen'), '<=', range.to), eb(fn.min('first_seen'), '>', now)]),
+      ]),
     )
   return control
     .issues()
