@@ -36,3 +36,12 @@ export const metricSchema = z.object({
   noDataAfterMs: z.number().int().min(minuteMs).max(dayMs).nullable().default(null),
 })
 export type Metric = z.output<typeof metricSchema>
+
+/** What is wrong with limits that contradict each other, in a sentence; null if nothing is. Checked where a rule is written. */
+export function limitFault({ direction, critical, warning, resolved }: Metric): string | null {
+  const isMilder = (limit: number, than: number) => (direction === 'above' ? limit <= than : limit >= than)
+  const side = direction === 'above' ? 'at most' : 'at least'
+  if (warning !== null && !isMilder(warning, critical)) return `The warning limit must be ${side} the critical one.`
+  if (resolved === null || isMilder(resolved, warning ?? critical)) return null
+  return `The resolved limit must be ${side} the ${warning === null ? 'critical' : 'warning'} one.`
+}

@@ -53,15 +53,15 @@ test('every field of a rule has a key', () => {
   }
   expectChanges(configKeys, Object.keys(ruleConfig.shape), given => ruleOf(given).config)
 
-  const metricOf = (given: object) => ruleOf({ metric: { of: 'errors', above: 1, ...given } }).config.metric ?? {}
+  const metricOf = (given: object) => ruleOf({ metric: { of: 'errors', above: 10, ...given } }).config.metric ?? {}
   const metricKeys = {
     dataset: { dataset: 'logs' },
     measure: { measure: 'count_unique(user)' },
     query: { query: 'a:b' },
     windowMs: { window: '1h' },
     compare: { compare: 'usual' },
-    direction: { above: undefined, below: 1 },
-    critical: { above: 2 },
+    direction: { above: undefined, below: 10 },
+    critical: { above: 20 },
     warning: { warning: 3 },
     resolved: { resolved: 4 },
     forMinutes: { for_minutes: 5 },
@@ -176,4 +176,28 @@ test('what is wrong is said with its place', () => {
   expect(faults({ rules: [{ name: 'a', wen: [] }] })[0]).toBe('rule "a": Unrecognized key: "wen"')
   expect(faults({ rules: [{ name: 'a' }, { name: 'a' }] })).toEqual(['rules: the name "a" occurs twice'])
   expect(faults('text')[0]).toMatch(/^file/)
+})
+
+test('limits that contradict each other are refused', () => {
+  const faultsOf = (metric: object) => {
+    const result = read({ rules: [{ name: 'slow', channels: [], metric: { of: 'p95', ...metric } }] })
+    return result.ok ? [] : result.faults
+  }
+  for (const fine of [
+    { above: 5, warning: 5, resolved: 5 },
+    { above: 5, warning: 3, resolved: 1 },
+    { below: 5, warning: 7, resolved: 9 },
+    { above: 5, resolved: 2 },
+  ])
+    expect(faultsOf(fine)).toEqual([])
+  expect(faultsOf({ above: 5, below: 1 })).toEqual(['rule slow: metric: Give above or below, not both.'])
+  expect(faultsOf({ above: 5, warning: 9 })).toEqual([
+    'rule slow: metric: The warning limit must be at most the critical one.',
+  ])
+  expect(faultsOf({ below: 5, warning: 3 })).toEqual([
+    'rule slow: metric: The warning limit must be at least the critical one.',
+  ])
+  expect(faultsOf({ above: 5, warning: 3, resolved: 4 })).toEqual([
+    'rule slow: metric: The resolved limit must be at most the warning one.',
+  ])
 })

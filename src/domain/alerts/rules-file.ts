@@ -1,7 +1,7 @@
 /** Channels and rules as a file has them: every key of the editor, in words that read well in a file. */
 import { z } from 'zod'
 import { readDuration } from '#search/read-value.ts'
-import { noDataChoices } from './metric.ts'
+import { limitFault, noDataChoices } from './metric.ts'
 import { metricPresets } from './metric-words.ts'
 import { type RuleConfig, ruleConfig, triggers } from './rule.ts'
 
@@ -140,6 +140,12 @@ function readRule(given: z.output<typeof fileRule>): { rule: FileRule } | { faul
     return {
       faults: config.error.issues.map(issue => `rule ${given.name}: ${printPath(issue.path)}: ${issue.message}`),
     }
+  const { metric } = config.data
+  const fault =
+    given.metric?.above !== undefined && given.metric.below !== undefined
+      ? 'Give above or below, not both.'
+      : metric && limitFault(metric)
+  if (fault) return { faults: [`rule ${given.name}: metric: ${fault}`] }
   const { name: title, project, channels, owner, on: isOn, snoozed_until: snoozedUntil } = given
   return { rule: { name: title, project, config: config.data, channels, owner, isOn, snoozedUntil } }
 }

@@ -46,7 +46,7 @@ test.each([
     const read = readRuleForm(formOf({ ...fields, rule: ruleId }))
     expect(read.ok && read.input.config).toEqual({ ...config, ...expected })
   }
-  const wrong = { countAbove: kind === 'count' ? '1' : 'many', metricCritical: kind === 'metric' ? '1' : 'much' }
+  const wrong = { countAbove: kind === 'count' ? '1' : 'many', metricCritical: kind === 'metric' ? '4' : 'much' }
   expect(readRuleForm(formOf({ ...fields, ...wrong })).ok).toBe(true)
 })
 
@@ -57,6 +57,8 @@ test('a new rule has one kind, and a metric is chosen', () => {
   }
   expect(faultsOf({})).toEqual({ kind: 'Choose what the rule is about.' })
   expect(faultsOf({ kind: 'nonsense' })).toEqual({ kind: 'Choose what the rule is about.' })
+  const warning = { metricCritical: 'The warning limit must be at most the critical one.' }
+  expect(faultsOf({ kind: 'metric', metricCritical: '1' })).toEqual(warning)
   expect(faultsOf({ kind: 'metric', metricOf: '' })).toEqual({ metricOf: 'Choose a metric.' })
 })
 

@@ -1,7 +1,7 @@
 /** The fields of the rule editor: what they hold, and the rule that they say. */
 import { z } from 'zod'
 import type { ListedRule } from '#domain/alerts/list-rules.ts'
-import { type Metric, noDataChoices } from '#domain/alerts/metric.ts'
+import { limitFault, type Metric, noDataChoices } from '#domain/alerts/metric.ts'
 import { metricPresets, presetIdOf } from '#domain/alerts/metric-words.ts'
 import {
   countCondition,
@@ -126,6 +126,8 @@ export function readRuleForm(form: FormData): Read {
     })
     return { ok: false, faults: faultsOf(issues) }
   }
+  const fault = config.data.metric && limitFault(config.data.metric)
+  if (fault) return { ok: false, faults: { metricCritical: fault } }
   if (given.rule === null && kindsOf(config.data).length > 1)
     return { ok: false, faults: { kind: 'Choose what the rule is about.' } }
   return {
