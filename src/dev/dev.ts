@@ -6,7 +6,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { extname, join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { loadConfig } from '#config.ts'
+import { loadConfig, readVariable } from '#config.ts'
 import { startEngine } from '#engine/start-engine.ts'
 import { openLog } from '#lib/open-log.ts'
 import { claimDataFolder, dataPaths } from '#supervisor/data-folder.ts'
@@ -17,6 +17,7 @@ import { endWithParent } from './end-with-parent.ts'
 import { findSyntaxError } from './find-syntax-error.ts'
 import { ensureFirstData } from './first-data.ts'
 import { isChanged } from './is-changed.ts'
+import { isDevInstallation } from './may-sign-in.ts'
 import { type FromMain, isMessage, type ToMain } from './messages.ts'
 import { openPublicPort } from './public-port.ts'
 import { runProgram } from './run-program.ts'
@@ -178,10 +179,20 @@ const stopping = new AbortController()
 /** Prints the address when there is something to see. */
 async function greet(signal: AbortSignal): Promise<void> {
   await Promise.race([Promise.all([firstMain, engine?.firstUp]), once(signal, 'abort')])
+  if (!isDevInstallation({ ...config, nodeEnv: readVariable('NODE_ENV'), root })) {
+    log.warn(
+      'The settings name another database, address or proxy: no sample data is written, and nobody is signed in.',
+    )
+    return sayWhere(signal)
+  }
   await ensureFirstData({ dataDir: config.dataDir, say: line => log.info(line), signal }).catch((error: Error) => {
     if (signal.aborted) return
     log.error(`The sample data could not be written. The next start tries again.\n${error.message}`)
   })
+  sayWhere(signal)
+}
+
+function sayWhere(signal: AbortSignal): void {
   if (signal.aborted) return
   process.stdout.write(`\n  Hydrant is running at ${config.publicUrl}\n  Press Ctrl-C to stop.\n\n`)
 }

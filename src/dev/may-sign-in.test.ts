@@ -10,6 +10,8 @@ const installations: {
   dataDir: { fine: ['/code/data-dev', '/code/data-dev/'], wrong: ['/code/data', '/data-dev', '/code/data-dev/x'] },
   host: { fine: ['127.0.0.1', '::1', 'localhost'], wrong: ['::', '0.0.0.0', '192.168.1.7', 'dev.example'] },
   databaseUrl: { fine: [undefined], wrong: ['postgres://db.example/hydrant'] },
+  clickhouseUrl: { fine: [undefined], wrong: ['http://telemetry.example:8123'] },
+  blobsUrl: { fine: [undefined], wrong: ['s3://bucket'] },
   trustedProxies: { fine: [[]], wrong: [['127.0.0.1']] },
 }
 const peers = {

@@ -10,6 +10,8 @@ export type DevInstallation = {
   /** Where the server listens. */
   host: string
   databaseUrl: string | undefined
+  clickhouseUrl: string | undefined
+  blobsUrl: string | undefined
   trustedProxies: readonly string[]
 }
 
@@ -20,14 +22,14 @@ export type DevRequest = {
 
 export const devDataDir = (root: string): string => join(root, 'data-dev')
 
-/** A server elsewhere, another database or a proxy may be somebody else's. */
+/** A server elsewhere, another database or a proxy may be somebody else's. Nothing is written into it, and nobody is signed in. */
 export function isDevInstallation(installation: DevInstallation): boolean {
-  const { nodeEnv, root, dataDir, host, databaseUrl, trustedProxies } = installation
+  const { nodeEnv, root, dataDir, host, databaseUrl, clickhouseUrl, blobsUrl, trustedProxies } = installation
   return (
     nodeEnv === 'development' &&
     resolve(dataDir) === devDataDir(resolve(root)) &&
     (host === 'localhost' || isLoopback(host)) &&
-    databaseUrl === undefined &&
+    [databaseUrl, clickhouseUrl, blobsUrl].every(url => url === undefined) &&
     trustedProxies.length === 0
   )
 }
