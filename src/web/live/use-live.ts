@@ -19,6 +19,7 @@ const question = 'current stats?'
 function watchLive(organization: string, onStats: OnStats): () => void {
   const name = `hydrant-live:${organization}`
   const channel = new BroadcastChannel(name)
+  let isOver = false
   /** What the stream of this tab has sent so far, by project. */
   const latest = new Map<number, ProjectStats>()
   channel.onmessage = ({ data }: MessageEvent<ProjectStats[] | typeof question>) => {
@@ -29,12 +30,14 @@ function watchLive(organization: string, onStats: OnStats): () => void {
   channel.postMessage(question)
 
   function hold(signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return Promise.resolve() // while it waited for its turn
     return new Promise(resolve => {
       const address = `/api/live?org=${encodeURIComponent(organization)}`
       const close = keepOpen(
         () => address,
         source => {
           source.onmessage = event => {
+            if (isOver) return // it was on its way
             const stats: ProjectStats[] = JSON.parse(event.data)
             for (const each of stats) latest.set(each.projectId, each)
             onStats(stats)
@@ -52,6 +55,7 @@ function watchLive(organization: string, onStats: OnStats): () => void {
 
   const stop = holdWhileVisible(name, hold)
   return () => {
+    isOver = true
     stop()
     channel.close()
   }
