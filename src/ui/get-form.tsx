@@ -11,7 +11,8 @@ export function GetForm({ action, onSubmit, ...props }: Props) {
     onSubmit?.(event)
     event.preventDefault()
     const fields = [...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value)])
-    navigate(`${action}?${new URLSearchParams(fields)}`)
+    const [path, place] = action.split('#')
+    navigate(`${path}?${new URLSearchParams(fields)}${place === undefined ? '' : `#${place}`}`)
   }
   return <form {...props} action={action} onSubmit={submit} />
 }

@@ -1,4 +1,5 @@
 import { Blank } from '#ui/blank.tsx'
+import { GetForm } from '#ui/get-form.tsx'
 import { Link } from '#ui/link.tsx'
 import { shorten } from '#ui/shorten.ts'
 import { setResponseStatus } from '#web/response-status.ts'
@@ -38,7 +39,7 @@ export function NothingHere({ organizationSlug, kind, name, list = 'issues', typ
       actions={
         <>
           <search>
-            <form action={href} className={styles.search}>
+            <GetForm action={href} className={styles.search}>
               <input
                 type="search"
                 name="q"
@@ -49,7 +50,7 @@ export function NothingHere({ organizationSlug, kind, name, list = 'issues', typ
               <button type="submit" className="btn primary">
                 Search
               </button>
-            </form>
+            </GetForm>
           </search>
           <Link className="btn" href={href}>
             All {list === 'logs' ? 'log lines' : list}

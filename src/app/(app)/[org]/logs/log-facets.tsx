@@ -1,5 +1,6 @@
 import type { Facet } from '#domain/logs/count-logs.ts'
 import { formatCount } from '#ui/format.ts'
+import { GetForm } from '#ui/get-form.tsx'
 import { Level } from '#ui/level.tsx'
 import { Link } from '#ui/link.tsx'
 import { shorten } from '#ui/shorten.ts'
@@ -30,7 +31,7 @@ export function LogFacets({ organizationSlug, params, facets, names }: Props) {
         {shown.map(facet => (
           <FacetList key={facet.key} organizationSlug={organizationSlug} params={params} facet={facet} />
         ))}
-        <form action={`/${organizationSlug}/logs`} className={styles.add}>
+        <GetForm action={`/${organizationSlug}/logs`} className={styles.add}>
           {Object.entries({ ...keptParams(params), ...(params.q ? { q: params.q } : {}) })
             .filter(([name]) => name !== 'facets')
             .map(([name, value]) => (
@@ -49,7 +50,7 @@ export function LogFacets({ organizationSlug, params, facets, names }: Props) {
               <option key={name} value={[...params.facets, name].join(',')} />
             ))}
           </datalist>
-        </form>
+        </GetForm>
       </details>
     </aside>
   )

@@ -4,6 +4,7 @@ import { may } from '#domain/access/permissions.ts'
 import { type AuditFilter, listAudit, listAuditSubjects } from '#domain/audit/list-audit.ts'
 import { type Verification, verifyViewedChain } from '#domain/audit/verify-audit.ts'
 import { formatWhole } from '#lib/format-whole.ts'
+import { GetForm } from '#ui/get-form.tsx'
 import { Link } from '#ui/link.tsx'
 import { Notice } from '#ui/notice.tsx'
 import { Section } from '#ui/page-parts.tsx'
@@ -58,7 +59,7 @@ export default async function AuditPage({ params, searchParams }: Props) {
         }
       >
         <search>
-          <form className={styles.filter} action={base}>
+          <GetForm className={styles.filter} action={base}>
             <input
               className="inp"
               type="search"
@@ -86,7 +87,7 @@ export default async function AuditPage({ params, searchParams }: Props) {
             <button type="submit" className="btn">
               Search
             </button>
-          </form>
+          </GetForm>
         </search>
         <AuditTable entries={entries} />
         {hasMore ? (

@@ -1,4 +1,5 @@
 import { Field } from '#ui/field.tsx'
+import { GetForm } from '#ui/get-form.tsx'
 import { Notice } from '#ui/notice.tsx'
 import styles from './privacy.module.css'
 import type { Draft } from './read-draft.ts'
@@ -26,7 +27,7 @@ const examples = [
 /** A rule to preview. It is submitted to the address, so it works without JavaScript and can be linked. */
 export function DraftForm({ draft, projects, path, mayWrite }: Props) {
   return (
-    <form action={`${path}#new`} className="form wide">
+    <GetForm action={`${path}#new`} className="form wide">
       {draft.wasAdded ? <Notice kind="ok">Rule added. It applies to what arrives from now on.</Notice> : null}
       <div className="form-line">
         <div className="field">
@@ -84,6 +85,6 @@ export function DraftForm({ draft, projects, path, mayWrite }: Props) {
           Preview
         </button>
       </div>
-    </form>
+    </GetForm>
   )
 }
