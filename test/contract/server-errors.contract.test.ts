@@ -38,7 +38,7 @@ onEachEngine(engine => {
         recorded.filter(({ body }) => body.includes('"exception"') && body.includes('"platform":"node"') === isServer),
       )
       expect(browsers?.length).toBeGreaterThan(0)
-    const batches = first === 'server' ? [servers, browsers] : [browsers, servers]
+      const batches = first === 'server' ? [servers, browsers] : [browsers, servers]
       for (const batch of batches) await scene.digestRecorded(batch ?? [])
       expect([await issues(), await waiting()]).toEqual([[`${title} ×${servers?.length}`], 0])
     },

@@ -98,6 +98,7 @@ export async function seedTelemetry({
   const writes = Promise.withResolvers<void>()
   writes.promise.catch(() => undefined)
   const stop = AbortSignal.any([signal, failed.signal])
+  const issuesBefore = await issuesOf(control, plan)
   stop.addEventListener('abort', () => writes.reject(stop.reason))
   const visiting = addVisits?.(plan, { mayWrite: writes.promise, signal: stop })
   visiting?.catch(() => undefined) // its error is thrown where it is awaited
@@ -116,13 +117,14 @@ export async function seedTelemetry({
     // The engine would merge these rows only in a few hours; pages should be as fast as after a month of real traffic.
     for (const table of hasManyParts ? ['event_index', 'route_sums'] : [])
       await telemetry.command(`OPTIMIZE TABLE ${onEveryNode(layout, table)} FINAL`, { max_execution_time: 110 })
-    const issues = await countIssues(control, telemetry, plan, nowMs)
+    await countIssues(control, telemetry, plan, nowMs)
     await writeIssueStates(control, telemetry, plan, nowMs)
     writes.resolve()
     const visited = (await visiting) ?? 0
     await sweepIssues(control, nowMs)
     await updateImpact(control, { known: new Map(), now: nowMs, mayGoOn: async () => true })
     const rows = visited + (await countRows(telemetry, plan))
+    const issues = (await issuesOf(control, plan)) - issuesBefore
     return { rows, issues, seconds: (performance.now() - startedAt) / 1e3 }
   } catch (error) {
     failed.abort(error)
@@ -132,6 +134,11 @@ export async function seedTelemetry({
     await resumeReconciliation()
     await dropTemplates(telemetry)
   }
+}
+
+async function issuesOf({ db }: Control, { projectId }: SeedPlan): Promise<number> {
+  const counted = db.selectFrom('issue').select(({ fn }) => fn.countAll<number>().as('n'))
+  return Number((await counted.where('project_id', '=', projectId).executeTakeFirstOrThrow()).n)
 }
 
 /** Rows that are not counted yet. The lease is still held, so the reconciliation has not counted them either. */
