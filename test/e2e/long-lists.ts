@@ -214,6 +214,7 @@ export const collections: Record<string, Collection> = {
   [`${org}/releases`]: { id: 'version', times: 2 },
   [`${project}/releases`]: { id: 'version', times: 2 },
   [`${org}/releases/[version]/commits`]: { id: 'id' },
+  [`${project}/releases/[version]/commits`]: { id: 'id' },
   [`${org}/releases/[version]/deploys`]: { id: 'environment' },
   [`${org}/replays`]: { id: 'id' },
   [`${org}/events`]: { id: 'id', more: 'dataset=errors&field=id&field=timestamp&query=many&statsPeriod=1d' },
