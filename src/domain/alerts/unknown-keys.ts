@@ -70,7 +70,8 @@ export async function findUnknownKeys(
   const projectIds = projectsOf({ projectId, config }, viewer.projects)
   const unknown: UnknownKey[] = []
   for (const of of new Set(asked.map(each => each.of))) {
-    const found = await listTagNames(viewer, of, { projectIds, rangeMs: days * dayMs })
+    const found = await listTagNames(viewer, of, { projectIds, rangeMs: days * dayMs, isWhole: true }).catch(() => null)
+    if (found === null) continue // what could not be read may exist
     const names = found.map(({ value }) => value)
     for (const each of asked)
       if (each.of === of && !names.includes(each.key))

@@ -68,6 +68,8 @@ export function listSearchProjects({ projects }: Viewer, prefix: string): Search
 }
 
 const maxTagNames = 500
+/** More than these no list is read to the end. */
+const allTagNames = 20_000
 
 /** Numeric attributes are stored in a separate map. */
 const namesSql = (map: 'tags' | 'attributes'): string =>
@@ -75,7 +77,10 @@ const namesSql = (map: 'tags' | 'attributes'): string =>
     ? 'mapKeys(tags)'
     : 'arrayConcat(arrayMap(name -> toString(name), mapKeys(attributes)), arrayMap(name -> toString(name), mapKeys(numbers)))'
 
-/** The names of tags or attributes in a time range, the most frequent first: an empty list can say which one does not exist. */
+/**
+ * The names of tags or attributes in a time range, the most frequent first. As suggestions, those that were found in time; `isWhole` reads
+ * all of them, or fails, because what is missing in it is said not to exist.
+ */
 export function listTagNames(
   viewer: Viewer,
   of: SearchTable,
@@ -83,7 +88,8 @@ export function listTagNames(
     projectIds,
     rangeMs,
     to = viewer.now,
-  }: { projectIds?: readonly number[] | undefined; rangeMs: number; to?: number | undefined },
+    isWhole = false,
+  }: { projectIds?: readonly number[] | undefined; rangeMs: number; to?: number | undefined; isWhole?: boolean },
 ): Promise<SearchValueCount[]> {
   const { table, map } = searchTables[of]
   return viewer.telemetry.within(projectIds).query({
@@ -91,10 +97,10 @@ export function listTagNames(
       SELECT arrayJoin(${namesSql(map)}) AS value, count() AS count FROM ${table}
       WHERE {scope} AND timestamp >= fromUnixTimestamp64Milli({from:Int64})
         AND timestamp <= fromUnixTimestamp64Milli({to:Int64})
-      GROUP BY value ORDER BY count DESC, value LIMIT ${maxTagNames}`,
+      GROUP BY value ORDER BY count DESC, value LIMIT ${isWhole ? allTagNames : maxTagNames}`,
     params: { from: to - rangeMs, to },
     schema: row,
-    settings: quickSettings,
+    ...(isWhole ? {} : { settings: quickSettings }),
   })
 }
 

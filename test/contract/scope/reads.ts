@@ -397,7 +397,7 @@ export function readsOf(other: Other): Record<string, Read> {
     chartRule: v =>
       chartRule(viewerAt(v, event.timestamp + 3_600_000), { metric, projectIds: undefined, environments: [] }),
     findUnknownKeys: async v => {
-      const [known] = await listTagNames(v, 'spans', { projectIds: undefined, rangeMs })
+      const [known] = await listTagNames(v, 'spans', { projectIds: undefined, rangeMs, isWhole: true })
       const query = `${known?.value ?? 'anything'}:any`
       const config = ruleConfig.parse({ metric: { ...metric, dataset: 'spans', query } })
       return (await findUnknownKeys(v, { config, projectId: null })).length
