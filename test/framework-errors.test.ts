@@ -1,4 +1,4 @@
-/** What the recorded errors of real apps become: issues, what only stands for the server's error, or what a framework has thrown on purpose. */
+/** Each recorded error of a real app is an issue, a stand-in for the server's error, or control flow of its framework. */
 import { expect, test } from 'vitest'
 import { processRecord } from '#digest/process-record.ts'
 import type { InboxRecord } from '#inbox/record.ts'

@@ -181,7 +181,7 @@ async function greet(signal: AbortSignal): Promise<void> {
   await Promise.race([Promise.all([firstMain, engine?.firstUp]), once(signal, 'abort')])
   if (!isDevInstallation({ ...config, nodeEnv: readVariable('NODE_ENV'), root })) {
     log.warn(
-      'The settings name another database, address or proxy: no sample data is written, and nobody is signed in.',
+      'The settings name another database, address or proxy, so there is no sample data and no automatic sign-in.',
     )
     return sayWhere(signal)
   }

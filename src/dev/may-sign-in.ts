@@ -22,7 +22,7 @@ export type DevRequest = {
 
 export const devDataDir = (root: string): string => join(root, 'data-dev')
 
-/** A server elsewhere, another database or a proxy may be somebody else's. Nothing is written into it, and nobody is signed in. */
+/** Another host, database or proxy may not be the developer's own, so it gets no sample data and no automatic sign-in. */
 export function isDevInstallation(installation: DevInstallation): boolean {
   const { nodeEnv, root, dataDir, host, databaseUrl, clickhouseUrl, blobsUrl, trustedProxies } = installation
   return (

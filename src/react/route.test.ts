@@ -52,7 +52,7 @@ describe('frameworks spell their routes differently', () => {
     ['sentry.javascript.tanstackstart-react', '/posts_/$postId/edit', '/posts/[postId]/edit'],
     [ssr, 'GET /*splat', '/[...splat]'],
     [ssr, '/api/items/:id', '/api/items/[id]'],
-    // What is a layout or a parameter in one framework is a folder in another.
+    // A layout or parameter of one framework is a plain folder in another.
     ['sentry.javascript.nextjs', '/_error', '/_error'],
     ['sentry.javascript.nextjs', '/price/$9', '/price/$9'],
     [ssr, '/_plain/$id', '/_plain/$id'],

@@ -2,7 +2,7 @@ import type { RouteSyntax } from './frameworks/framework.ts'
 
 const caches = new WeakMap<RouteSyntax, Map<string, string>>()
 const cacheEntries = 5_000
-/** What every framework may send. */
+/** The spellings that any framework may send. */
 const common: RouteSyntax = { routeSegments: [] }
 /** Chars. A longer text is not a route. */
 const maxChars = 512

@@ -49,7 +49,7 @@ export async function bulkChangeResponse(call: BulkCall, { mayNameAll }: { mayNa
   })
 }
 
-/** What can select issues. A parameter that is none of them would select more than is meant: `id[]=7` would be every issue. */
+/** These parameters select issues. An unknown one, if ignored, would select too many: `id[]=7` would be every issue. */
 const selecting = new Set([
   'id',
   'status',

@@ -37,7 +37,7 @@ export const metricSchema = z.object({
 })
 export type Metric = z.output<typeof metricSchema>
 
-/** What is wrong with limits that contradict each other, in a sentence; null if nothing is. Checked where a rule is written. */
+/** A sentence about limits that contradict each other, or null. Only writes check it, so that stored rules keep working. */
 export function limitFault({ direction, critical, warning, resolved }: Metric): string | null {
   const isMilder = (limit: number, than: number) => (direction === 'above' ? limit <= than : limit >= than)
   const side = direction === 'above' ? 'at most' : 'at least'

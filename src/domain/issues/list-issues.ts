@@ -149,7 +149,14 @@ async function findHits(
     sort === 'users'
   if (!needsTelemetry)
     return findInControl(viewer.control.within(projectIds), {
-      ...{ conditions, range, now: viewer.now, counted, sort, after, limit, among },
+      conditions,
+      range,
+      now: viewer.now,
+      counted,
+      sort,
+      after,
+      limit,
+      among,
     })
   const pending = await readPendingStates(viewer, projectIds)
   const telemetry = viewer.telemetry.within(projectIds)

@@ -68,7 +68,7 @@ export function listSearchProjects({ projects }: Viewer, prefix: string): Search
 }
 
 const maxTagNames = 500
-/** More than these no list is read to the end. */
+/** The limit of a whole list. */
 const allTagNames = 20_000
 
 /** Numeric attributes are stored in a separate map. */
@@ -78,8 +78,8 @@ const namesSql = (map: 'tags' | 'attributes'): string =>
     : 'arrayConcat(arrayMap(name -> toString(name), mapKeys(attributes)), arrayMap(name -> toString(name), mapKeys(numbers)))'
 
 /**
- * The names of tags or attributes in a time range, the most frequent first. As suggestions, those that were found in time; `isWhole` reads
- * all of them, or fails, because what is missing in it is said not to exist.
+ * The names of tags or attributes in a time range, the most frequent first. Suggestions are cut by `quickSettings`. With `isWhole`, the
+ * query reads all names or fails, for callers that report a missing name.
  */
 export function listTagNames(
   viewer: Viewer,

@@ -62,7 +62,7 @@ export function isEchoed(event: StoredEvent): boolean {
   return echoed.some(row => row.matches(frames, page))
 }
 
-/** What failed on the server, for the title of an error whose details stay there. */
+/** Names the work that failed on the server, for the title of a redacted error. */
 export function serverWorkOf({ sdk }: StoredEvent): string {
   return bySdk.get(textOf(sdk?.name))?.[0]?.framework.serverWork ?? 'a render on the server'
 }

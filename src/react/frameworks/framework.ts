@@ -1,6 +1,6 @@
 import type { StoredEvent } from '#protocol/event.ts'
 
-/** What an event says about what was thrown. */
+/** An error event, and the fields of it that the tables read most. */
 export type Thrown = {
   event: StoredEvent
   type: string
@@ -28,7 +28,7 @@ type EchoFrame = { file: string; name: string }
 export type RouteSyntax = {
   /** How its routes differ from `/items/[id]`, `/items/:id` and `/items/{id}`, which all frameworks may send. */
   routeSegments: readonly RouteSegment[]
-  /** Its server leaves out the slash at the beginning: `items/:id`. */
+  /** Its server sends routes without the first slash: `items/:id`. */
   hasBareRoutes?: true
 }
 
@@ -43,10 +43,10 @@ export type Framework = RouteSyntax & {
   sdks: readonly string[]
   /** Thrown on purpose: redirects, and pages or data that do not exist. */
   controlFlow: readonly ControlFlow[]
-  /** What the browser is told of an error whose details stay on the server. */
+  /** The messages that the browser gets for an error whose details stay on the server. */
   redacted: readonly RedactedError[]
   /** How the browser throws a server's error again, with its message, and a stack that has nothing of the app. */
   echoed?: readonly EchoedError[]
-  /** What such an error has broken, in its words. */
+  /** The server work that a redacted error stands for, in the framework's words. */
   serverWork: string
 }

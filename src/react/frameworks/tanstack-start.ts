@@ -7,7 +7,7 @@ export const tanstackStart: Framework = {
   routeSegments: [
     { why: 'The rest of the path has no name.', pattern: /^\$$/, spelled: '[...]' },
     { why: 'A dollar begins a parameter.', pattern: /^\{?\$([\w-]+)\}?$/, spelled: '[$1]' },
-    { why: 'A parameter that may be left out.', pattern: /^\{-\$([\w-]+)\}$/, spelled: '[[$1]]' },
+    { why: 'An optional parameter.', pattern: /^\{-\$([\w-]+)\}$/, spelled: '[[$1]]' },
     { why: 'A layout without a path is part of the id of its routes.', pattern: /^_[\w-]+$/, spelled: '' },
     { why: 'A route outside of the layout with its name.', pattern: /^([\w-]+)_$/, spelled: '$1' },
   ],

@@ -12,7 +12,7 @@ export function thrownStatus(event: StoredEvent): number | null {
   if (error?.mechanism?.synthetic !== true) return null
   const thrown = isObject(event.extra) ? event.extra.__serialized__ : undefined
   if (!isObject(thrown) || typeof thrown.status !== 'number') return null
-  // With an error of its own in it, the router has thrown it, and its message says more.
+  // If it contains an error, the router threw it, and that error's message says more.
   const isKnown = capturedObject.test(error.value ?? '') || isObject(thrown.error)
   return isKnown && Number.isInteger(thrown.status) && thrown.status >= 100 && thrown.status < 600
     ? thrown.status

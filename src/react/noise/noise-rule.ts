@@ -1,4 +1,5 @@
 import type { StoredEvent } from '#protocol/event.ts'
+import type { ControlFlow } from '../frameworks/framework.ts'
 
 /** Drop matching events, keep them, or keep a sample. */
 export type FilterMode = 'on' | 'off' | 'sample'
@@ -8,6 +9,8 @@ export type NoiseInput = {
   /** Type and text of the thrown error, or of the message. */
   type: string
   value: string
+  /** Set if a framework threw it on purpose. */
+  controlFlow: ControlFlow['kind'] | null
   isBrowser: boolean
   userAgent: string
 }

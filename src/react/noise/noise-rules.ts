@@ -1,6 +1,7 @@
 import { textOf } from '#lib/json-value.ts'
 import type { StoredEvent } from '#protocol/event.ts'
 import { findSkew } from '../deploy-skew.ts'
+import { findControlFlow } from '../frameworks/find-frameworks.ts'
 import { readHydration } from '../hydration/read-hydration.ts'
 import { sideOf } from '../side.ts'
 import { extensionRule } from './extension-rule.ts'
@@ -102,10 +103,13 @@ export function findNoise(event: StoredEvent, userAgent: string): string[] {
   const error = event.exception?.values.at(-1)
   const value = error?.value ?? event.logentry?.formatted ?? event.logentry?.message ?? ''
   const side = sideOf(event)
+  const type = textOf(error?.type)
+  const shortValue = value.slice(0, maxChars)
   const input: NoiseInput = {
     event,
-    type: textOf(error?.type),
-    value: value.slice(0, maxChars),
+    type,
+    value: shortValue,
+    controlFlow: findControlFlow(event, type, shortValue)?.kind ?? null,
     isBrowser: side === 'browser' || side === 'both',
     userAgent,
   }

@@ -1,5 +1,4 @@
-import { findControlFlow } from '../frameworks/find-frameworks.ts'
-import type { NoiseInput, NoiseRule } from './noise-rule.ts'
+import type { NoiseRule } from './noise-rule.ts'
 
 const cancelled = [
   /^(?:Error: )?(?:Route Cancelled|Cancel rendering route|Loading initial props cancelled)\.?$/i,
@@ -21,14 +20,14 @@ export const signalRules: readonly NoiseRule[] = [
     name: 'Redirects and not-found signals',
     why: 'redirect(), notFound() and thrown responses work by throwing; an error boundary or a wrapper reported them as errors.',
     byDefault: 'on',
-    matches: input => controlFlowOf(input) === 'signal',
+    matches: ({ controlFlow }) => controlFlow === 'signal',
   },
   {
     id: 'not-found',
     name: 'URLs that do not exist',
-    why: 'Somebody asked for a page that the app does not have: a broken link, or a scanner. The router reported it as an error.',
+    why: 'A broken link or a scanner requested a page that the app does not have. The router reported it as an error.',
     byDefault: 'on',
-    matches: input => controlFlowOf(input) === 'not-found',
+    matches: ({ controlFlow }) => controlFlow === 'not-found',
   },
   {
     id: 'cancelled-routes',
@@ -46,8 +45,6 @@ export const signalRules: readonly NoiseRule[] = [
       isBrowser && (type === 'AbortError' || type === 'DOMException' || type === 'Error') && isAborted(value),
   },
 ]
-
-const controlFlowOf = ({ event, type, value }: NoiseInput) => findControlFlow(event, type, value)?.kind ?? null
 
 const isAborted = (value: string): boolean => aborted.some(wording => wording.test(value))
 

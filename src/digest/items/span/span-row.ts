@@ -120,8 +120,8 @@ function userAgentOf(facts: Facts): string {
 }
 
 /**
- * Streamed spans only have ok and error; the finer status of older spans goes where new SDKs put it. What the visitor canceled, such as
- * a page load in a tab that was hidden or closed, has not failed.
+ * Streamed spans only have ok and error; the finer status of older spans goes where new SDKs put it. A canceled span,
+ * such as a page load in a tab that was hidden or closed, has not failed.
  */
 export function readStatus(status: unknown, { attributes }: Flat): 'ok' | 'error' {
   const text = textOf(status)

@@ -118,7 +118,7 @@ function matching(control: ScopedControl, { conditions, range, now, among }: Que
     .having(({ and, or, eb, fn }) =>
       and([
         eb(fn.max('last_seen'), '>=', range.from),
-        // What came while the server's clock was ahead is not left out until then.
+        // Issues that arrived while the server's clock was ahead belong to the list, too.
         or([eb(fn.min('first_seen'), '<=', range.to), eb(fn.min('first_seen'), '>', now)]),
       ]),
     )
