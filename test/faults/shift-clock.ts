@@ -1,7 +1,11 @@
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
+
+/** Longer than a process keeps the offset that it has read. */
+const readAgainMs = 50
 
 export type ShiftedClock = {
   /** For the Hydrant whose wall clock is to be moved. Its timers run on as they are. */
@@ -17,6 +21,7 @@ export async function createShiftedClock(): Promise<ShiftedClock> {
   const set = async (offsetMs: number) => {
     await writeFile(`${file}.new`, String(offsetMs))
     await rename(`${file}.new`, file)
+    await setTimeout(readAgainMs)
   }
   await set(0)
   const preload = pathToFileURL(join(import.meta.dirname, 'shifted-clock.mjs')).href

@@ -9,6 +9,7 @@ if (path) {
   const offset = () => {
     const now = performance.now()
     if (now - readAt > 20 || readAt === 0) {
+      // `set` waits for longer
       readAt = now
       if (statSync(path, { throwIfNoEntry: false })) offsetMs = Number(readFileSync(path, 'utf8')) || 0
     }
