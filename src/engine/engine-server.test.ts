@@ -1,6 +1,11 @@
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { parseError } from '@clickhouse/client'
 import { expect, test } from 'vitest'
-import { nameSystemError } from './engine-server.ts'
+import type { EngineMemory } from './engine-driver.ts'
+import { createEngineServer, nameSystemError } from './engine-server.ts'
+import type { StatementQueue } from './statement-queue.ts'
 
 test.each([
   ['Error: ENOSPC: no space left on device, write', '243'],
@@ -11,7 +16,26 @@ test.each([
   expect(parseError(nameSystemError(message))).toMatchObject({ code, message: expect.stringContaining(message) })
 })
 
-test('other errors are what they were', () => {
-  for (const message of ['Code: 60. DB::Exception: none (UNKNOWN_TABLE)', 'Error: ended', 'Engine: EIO: x'])
-    expect(nameSystemError(message)).toBe(message)
+test('any other error has no code of its own', () => {
+  for (const message of ['Error: ended', 'Engine: EIO: x'])
+    expect(parseError(nameSystemError(message))).toMatchObject({ code: '1002' })
+})
+
+const memory: EngineMemory = { engineBytes: 1e9, statementBytes: 1e9, spillBytes: 1e9, cacheBytes: 1e6 }
+
+test('an insert whose rows can’t be written to a file is answered with the code of that', async () => {
+  const folder = join(tmpdir(), 'hydrant-no-such-folder')
+  const server = createEngineServer({ queue: {} as StatementQueue, incoming: folder, memory })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  try {
+    const { port } = server.address() as AddressInfo
+    const query = encodeURIComponent('INSERT INTO logs FORMAT Native')
+    const answer = await fetch(`http://127.0.0.1:${port}/?query=${query}`, { method: 'POST', body: 'rows' })
+    expect([answer.headers.get('x-clickhouse-exception-code'), await answer.text()]).toEqual([
+      '75',
+      expect.stringContaining('ENOENT'),
+    ])
+  } finally {
+    server.close()
+  }
 })

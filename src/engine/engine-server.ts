@@ -13,7 +13,7 @@ export function createEngineServer(options: EngineServerOptions): Server {
   const server = createServer({ maxHeaderSize: maxHeaderBytes, requestTimeout: 0 }, (request, response) => {
     handleRequest(options, request, response).catch((error: unknown) => {
       if (response.headersSent || response.destroyed) response.destroy()
-      else sendFailure(response, `Code: 1002. DB::Exception: ${String(error)}. (UNKNOWN_EXCEPTION)`)
+      else sendFailure(response, String(error))
     })
   })
   server.keepAliveTimeout = 0 // the client closes idle sockets; if we did, a request could hit a closed one
@@ -63,7 +63,7 @@ function closedSignal(response: ServerResponse): AbortSignal {
 }
 
 function sendFailure(response: ServerResponse, thrown: string, fixedStatus?: number): void {
-  const message = nameSystemError(thrown)
+  const message = /^Code: \d+\./.test(thrown) ? thrown : nameSystemError(thrown)
   const { code, status } = exceptionStatus(message)
   response.writeHead(fixedStatus ?? status, {
     'Content-Type': 'text/plain; charset=UTF-8',
@@ -132,7 +132,7 @@ const statusByCode: Record<number, number> = {
  */
 export function nameSystemError(message: string): string {
   const code = /^(?:Error: )?(E[A-Z0-9]{2,}): /.exec(message)?.[1]
-  if (code === undefined) return message
+  if (code === undefined) return `Code: 1002. DB::Exception: ${message}. (UNKNOWN_EXCEPTION)`
   const isFull = code === 'ENOSPC' || code === 'EDQUOT'
   const [number, name] = isFull ? [243, 'NOT_ENOUGH_SPACE'] : [75, 'CANNOT_WRITE_TO_FILE_DESCRIPTOR']
   return `Code: ${number}. DB::Exception: ${message} (${name})`

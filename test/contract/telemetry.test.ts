@@ -177,8 +177,15 @@ test('a batch that was cut because the engine failed is not written whole on top
 
 test('rows wait when there is no table, no memory or no room: that is not their fault', async () => {
   const rows = [outcome('waits'), outcome('waits')]
-  for (const code of ['60', '241', '243', '252']) {
-    const poor: Telemetry = { ...telemetry, insert: async () => ({ kind: 'refused', code, message: 'not now' }) }
+  const temporary = ['60', '241', '243', '252'].map(code => ({ code, message: 'not now' }))
+  const onFullDisk = ['Error: ENOSPC: no space left on device, write', 'filesystem_error: No space left on device']
+  const ofAnyRow = { code: '1002', message: 'it fails for no known reason' }
+  for (const { code, message } of [
+    ...temporary,
+    ...onFullDisk.map(full => ({ code: '1001', message: full })),
+    ofAnyRow,
+  ]) {
+    const poor: Telemetry = { ...telemetry, insert: async () => ({ kind: 'refused', code, message }) }
     const result = await writeBatch(poor, {
       table: 'outcomes',
       rows,
@@ -188,6 +195,20 @@ test('rows wait when there is no table, no memory or no room: that is not their 
     })
     expect([code, result.kind]).toEqual([code, 'silent'])
   }
+})
+
+test('a row that fails for no known reason is given up only while the engine stores others', async () => {
+  const rows = [outcome('fine'), outcome('odd'), outcome('fine')]
+  const picky: Telemetry = {
+    ...telemetry,
+    insert: insert =>
+      Buffer.from(insert.body).includes('odd')
+        ? Promise.resolve({ kind: 'refused', code: '1002', message: 'it is odd' })
+        : telemetry.insert(insert),
+  }
+  const given = { table: 'outcomes', rows, batchId: 'own:1', mayHaveArrived: false, isSuspect: true } as const
+  expect(await writeBatch(picky, given)).toEqual({ kind: 'done', refused: [{ row: rows[1], message: 'it is odd' }] })
+  expect(await reasons('own:1')).toEqual(['fine', 'fine'])
 })
 
 test('retention drops the partitions whose last day has passed, and no others', async () => {

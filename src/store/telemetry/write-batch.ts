@@ -113,7 +113,35 @@ async function isolate<Table extends TableName>(
   if (more.length > 0) return cut(telemetry, { ...write, rows })
   // A full disk or a missing table is not the fault of a row.
   if (cause === 'temporary') return { kind: 'silent', message: failure.message }
-  return { kind: 'done', refused: [{ row: only, message: failure.message }] }
+  if (cause === 'row') return { kind: 'done', refused: [{ row: only, message: failure.message }] }
+  return acquit(telemetry, write, only)
+}
+
+/** What fails for an unknown reason is the fault of the row only if the engine stores another one, and then still not this one. */
+async function acquit<Table extends TableName>(
+  telemetry: Telemetry,
+  write: Write<Table>,
+  row: Rows[Table],
+): Promise<WriteResult<Table>> {
+  const other = await insertProbe(telemetry)
+  if (other.kind !== 'done') return { kind: 'silent', message: other.message }
+  const again = await insert(telemetry, { ...write, rows: [row] }, `:${randomUUID()}`)
+  if (again.kind === 'done') return { kind: 'done', refused: [] }
+  if (findCause(again) === 'temporary') return { kind: 'silent', message: again.message }
+  if (again.kind === 'silent' && !(await waitUntilResponding(telemetry))) return again
+  return { kind: 'done', refused: [{ row, message: again.message }] }
+}
+
+/** Counts nothing of no project. */
+const probeRow = { project_id: 0, retention_days: 1, category: 'default', outcome: 'accepted', reason: '', quantity: 0 }
+
+function insertProbe(telemetry: Telemetry): Promise<InsertResult> {
+  const rows = [{ ...probeRow, hour: Math.floor(Date.now() / 1_000) }]
+  return insert(
+    telemetry,
+    { table: 'outcomes', rows, batchId: `probe:${randomUUID()}`, mayHaveArrived: false, isSuspect: false },
+    '',
+  )
 }
 
 /** The halves have ids of their own (`7/0`, `7/1`), the same on every repeat, and may be stored by an earlier process. */
@@ -146,10 +174,14 @@ const rowCodes = new Set([unfitCode, ...'6 25 26 27 33 38 41 53 69 70 72 117 130
  */
 const temporaryCodes = new Set('60 75 76 81 159 164 201 202 209 210 241 242 243 252 319 394 497 516'.split(' '))
 
+/** Not every error of a full disk has its code. */
+const noSpace = /no space left|not enough space|disk quota exceeded|\bENOSPC\b|\bEDQUOT\b/i
+
 /** The limit of the statement or the server; half as many rows may fit. */
 const isOutOfMemory = ({ code }: TelemetryRefusal): boolean => code === '241'
 
 function findCause(failure: TelemetryRefusal | TelemetrySilence): 'row' | 'temporary' | 'unknown' {
+  if (noSpace.test(failure.message)) return 'temporary'
   if (failure.kind === 'silent') return 'unknown'
   if (rowCodes.has(failure.code)) return 'row'
   return temporaryCodes.has(failure.code) ? 'temporary' : 'unknown'
