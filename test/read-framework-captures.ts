@@ -14,10 +14,11 @@ export const listFrameworkApps = (): string[] =>
     .map(name => name.slice(0, -'.json.gz'.length))
     .sort()
 
-/** `rr-not-found` and its requests, in the order in which they arrived. */
+/** `rr-not-found` and its requests, both in the order in which they arrived. */
 export function readFrameworkCaptures(app: string): Map<string, InboxRecord[]> {
   const recorded = JSON.parse(gunzipSync(readFileSync(`${folder}${app}.json.gz`)).toString()) as Recorded[]
-  const byScenario = Map.groupBy(recorded, ({ name }) => name.split('/')[0] ?? '')
+  const inOrder = recorded.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at))
+  const byScenario = Map.groupBy(inOrder, ({ name }) => name.split('/')[0] ?? '')
   return new Map(Array.from(byScenario, ([scenario, requests]) => [scenario, requests.map(toRecord)]))
 }
 

@@ -15,9 +15,9 @@ import { recordProjectStats } from '#domain/projects/record-project-stats.ts'
 import { recordReleases } from '#domain/releases/record-releases.ts'
 import type { Control } from '#store/control/control.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
-import { saveTraceMemories } from './count-route-fetches.ts'
 import { moveCursor } from './cursor.ts'
 import { keepFilteredExamples } from './filter/filtered-examples.ts'
+import { saveTraceMemories } from './follow-traces.ts'
 import { deferUsers, settleUsers, withoutUsers } from './link/deferred-users.ts'
 import { updateHeldEvents } from './link/held-events.ts'
 import { deletePlans } from './link/plan-batch.ts'
@@ -83,5 +83,6 @@ async function withoutDeletedProjects(trx: Trx, batch: PreparedBatch): Promise<P
     held: batch.held.filter(({ grouped }) => isKnown(grouped)),
     monitors: batch.monitors.filter(isKnown),
     unmapped: batch.unmapped.filter(isKnown),
+    routes: batch.routes.filter(isKnownRow),
   }
 }

@@ -3,9 +3,9 @@ import { batchIdOf, endOfSeal, type Seal } from '#inbox/seals.ts'
 import type { Control } from '#store/control/control.ts'
 import { findStoredGroups, type StoredGroup } from '#store/telemetry/find-arrived.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
-import { countRouteFetches } from './count-route-fetches.ts'
 import { dropDiscarded } from './filter/discarded-groups.ts'
 import { applyFilters, findFilters } from './filter/filters.ts'
+import { followTraces } from './follow-traces.ts'
 import type { PlanOptions } from './link/make-plan.ts'
 import { planBatch } from './link/plan-batch.ts'
 import { sampleSkew } from './link/sample-skew.ts'
@@ -36,7 +36,7 @@ export async function filterBatch(options: Options): Promise<PreparedBatch> {
   const kept = grouped.map(record => dropDiscarded(record, discarded))
   const assembled = assembleBatch({ seal, inboxId, mayHaveArrived, records: kept, isRepeated, plan })
   const sampled = sampleSkew(assembled)
-  const batch = await countRouteFetches(control, inboxId, sampled, previous)
+  const batch = await followTraces(sampled, { control, inboxId, previous, records: options.records })
   return { ...batch, rows: { ...batch.rows, route_sums: rollUpBatch(batch) } }
 }
 

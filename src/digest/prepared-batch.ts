@@ -4,6 +4,7 @@ import type { MonitorCheckIn } from '#domain/monitors/record-check-ins.ts'
 import { batchIdOf, type Seal } from '#inbox/seals.ts'
 import type { Outcome } from '#lib/outcome.ts'
 import type { RouteMeasurement } from '#react/route-fetches.ts'
+import type { ProjectRoute } from '#react/routes/resolve-routes.ts'
 import type { TraceState } from '#react/trace-state.ts'
 import type { Rows, TableName } from '#store/telemetry/rows.ts'
 import { addDeadLetters } from './dead-letters.ts'
@@ -51,6 +52,8 @@ type BatchTraces = {
   fetches: RouteMeasurement[]
   /** What later batches need to know about the traces of this one, by traceKey. */
   traces: Map<string, TraceState>
+  /** Routes of projects that this batch shows for the first time. */
+  routes: ProjectRoute[]
 }
 
 type Assembly = {
@@ -122,6 +125,7 @@ const emptyBatch = ({ seal, inboxId, mayHaveArrived, records, plan = emptyPlan }
   spools: [],
   fetches: [],
   traces: new Map(),
+  routes: [],
 })
 
 const duplicateOutcome = ({ projectId, items }: ProcessedRecord, at: number): Outcome => ({

@@ -1,6 +1,6 @@
 import type { GroupedEvent } from '#domain/issues/counters/grouped-event.ts'
 import type { RouteMeasurement } from '#react/route-fetches.ts'
-import { type RouteRollup, rollUpRoutes } from '#react/route-rollup.ts'
+import { type RouteError, type RouteRollup, rollUpRoutes } from '#react/route-rollup.ts'
 import type { EventRow, SpanRow } from '#store/telemetry/rows.ts'
 import type { BatchPlan } from './link/batch-plan.ts'
 
@@ -14,18 +14,34 @@ type Batch = {
 
 /** The sums of a batch by route. They only depend on its rows and on earlier batches, so a repeat writes the same. */
 export function rollUpBatch({ rows, groupedEvents, fetches, plan }: Batch): RouteRollup[] {
-  if (rows.spans.length === 0 && rows.events.length === 0) return []
+  if (rows.spans.length === 0 && rows.events.length === 0 && fetches?.length === 0) return []
+  return rollUpRoutes(rows.spans, routeErrorsOf({ rows, groupedEvents, plan }), fetches)
+}
+
+/** The errors that count on a route. */
+export function routeErrorsOf<Row extends EventRow>({
+  rows,
+  groupedEvents,
+  plan,
+}: {
+  rows: { events: readonly Row[] }
+  groupedEvents: readonly GroupedEvent[]
+  plan?: Pick<BatchPlan, 'linked'> | undefined
+}): (RouteError & Row)[] {
+  if (rows.events.length === 0) return []
   const groupedByKey = new Map(groupedEvents.map(grouped => [`${grouped.projectId}:${grouped.eventId}`, grouped]))
-  const errors = rows.events
+  const routes = new Map(rows.events.map(({ event_id, route }) => [event_id, route]))
+  return rows.events
     .filter(({ kind, level }) => kind === 'error' && level !== 'warning' && level !== 'info' && level !== 'debug')
     .map(row => {
       const grouped = groupedByKey.get(`${row.project_id}:${row.event_id}`)
       // Only a mismatch between server and browser has both sides.
       const kind = grouped?.isSkew ? ('skew' as const) : grouped?.side === 'both' ? ('hydration' as const) : ''
       // The server's event counts for its route. If it has no route, the browser's event counts instead.
-      const weight = plan?.linked[row.event_id]?.route === '' ? 1 : row.weight
+      const link = plan?.linked[row.event_id]
+      const serverRoute = link && (routes.get(link.eventId) ?? link.route)
+      const weight = serverRoute === '' ? 1 : row.weight
       return { ...row, kind, weight } as const
     })
     .filter(({ weight }) => weight > 0)
-  return rollUpRoutes(rows.spans, errors, fetches)
 }

@@ -49,6 +49,7 @@ const tablesWithoutReference = [
   'recommended_event',
   'held_event',
   'error_digest',
+  'known_route',
   'deferred_user',
   'linked_group',
   'new_issue_minute',

@@ -18,7 +18,14 @@ import {
 } from './trace-state.ts'
 
 /** A sample with the route, release and so on that it counts for. */
-export type RouteMeasurement = { source: RouteSource; sample: RouteSample }
+export type RouteMeasurement = {
+  /** Of errors, with their group. */
+  source: RouteSource & { group_hash?: string; received_at?: number }
+  sample: RouteSample
+  /** The page view to which it belongs; '' without one. */
+  segmentId: string
+  traceKey: string
+}
 
 /**
  * Measures the router's prefetches and fetches. Next.js loads one page in several requests, and only the segment of a page view
@@ -49,7 +56,12 @@ export function routeFetches(
   for (const span of spans) {
     const url = prefetchedUrl(span)
     if (url !== '' && addIfNew(stateOf(span).prefetched, url))
-      measurements.push({ source: { ...span, weight: extrapolatedWeight(span) }, sample: sampleOf('prefetch', '') })
+      measurements.push({
+        source: { ...span, weight: extrapolatedWeight(span) },
+        sample: sampleOf('prefetch', ''),
+        segmentId: '',
+        traceKey: traceKey(span),
+      })
     const fetch = routerFetchOf(span)
     if (fetch === null) continue
     const view = viewOf(stateOf(span), span.segment_id)
@@ -57,7 +69,8 @@ export function routeFetches(
     view.waiting.push({ ...fetch, isRetry: !addIfNew(view.fetched, span.url) })
   }
   for (const [key, state] of traces) {
-    for (const view of Object.values(state.views)) if (view.kind !== '') measurements.push(...settle(view))
+    for (const [segmentId, view] of Object.entries(state.views))
+      if (view.kind !== '') measurements.push(...settle(view).map(each => ({ ...each, segmentId, traceKey: key })))
     traces.set(key, trimTraceState(state))
   }
   return { measurements, traces }
@@ -76,7 +89,7 @@ const isPageView = ({ is_segment, op }: RouteSpan): boolean => is_segment && (op
 const viewKind = (segment: RouteSpan): PageView['kind'] =>
   segment.op === 'navigation' ? navigationKind(segment) : 'other'
 
-function settle(view: PageView): RouteMeasurement[] {
+function settle(view: PageView): Pick<RouteMeasurement, 'source' | 'sample'>[] {
   return view.waiting.splice(0).flatMap(fetch => {
     const isFirst = view.kind !== 'other' && !view.isCold
     if (isFirst) view.isCold = true

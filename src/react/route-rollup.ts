@@ -11,7 +11,7 @@ import {
 import { type DeviceClass, deviceClass } from './side.ts'
 
 /** The fields of an error that routes need. `kind` is '' for neither a hydration error nor deploy skew. */
-type RouteError = {
+export type RouteError = {
   project_id: number
   /** Milliseconds. */
   timestamp: number
@@ -63,28 +63,32 @@ export function rollUpRoutes(
   fetches: readonly RouteMeasurement[] = routeFetches(spans).measurements,
 ): RouteRollup[] {
   const sums = new Map<string, RouteRollup>()
-  for (const span of spans) {
-    const weight = extrapolatedWeight(span)
-    for (const sample of routeSamples(span)) {
+  for (const span of spans)
+    for (const { weight, ...sample } of weighedSamples(span))
       add(sums, { ...span, weight }, span.timestamp / 1e6, sample)
-      // What to add to the count for the number of stored spans.
-      if (weight !== span.weight && sampledMeasures.has(sample.measure)) {
-        const sampling = { measure: 'sampling', detail: sample.measure, value: null, isFailed: false }
-        add(sums, { ...span, weight: span.weight - weight }, span.timestamp / 1e6, sampling)
-      }
-    }
-  }
   for (const { source, sample } of fetches) add(sums, source, source.timestamp / 1e6, sample)
-  for (const error of errors)
-    if (error.route !== '')
-      add(sums, error, error.timestamp / 1e3, {
-        measure: 'error',
-        detail: error.kind,
-        value: null,
-        isFailed: !error.is_handled,
-      })
+  for (const error of errors) if (error.route !== '') add(sums, error, error.timestamp / 1e3, errorSample(error))
   return [...sums.values()]
 }
+
+/** The samples of a span with what each of them weighs. */
+export function weighedSamples(span: RouteSpan): (RouteSample & { weight: number })[] {
+  const weight = extrapolatedWeight(span)
+  return routeSamples(span).flatMap(sample => [
+    { ...sample, weight },
+    // What to add to the count for the number of stored spans.
+    ...(weight !== span.weight && sampledMeasures.has(sample.measure)
+      ? [{ measure: 'sampling', detail: sample.measure, value: null, isFailed: false, weight: span.weight - weight }]
+      : []),
+  ])
+}
+
+export const errorSample = ({ kind, is_handled }: Pick<RouteError, 'kind' | 'is_handled'>): RouteSample => ({
+  measure: 'error',
+  detail: kind,
+  value: null,
+  isFailed: !is_handled,
+})
 
 type Grouped = { group_hash?: string; received_at?: number }
 

@@ -1,4 +1,6 @@
 import { shareInterval } from '#lib/confidence.ts'
+import { routeSyntaxOf } from './frameworks/find-frameworks.ts'
+import { pathOf } from './routes/path-of.ts'
 
 /** The fields of a span that route measurements need. */
 export type RouteSpan = {
@@ -13,10 +15,13 @@ export type RouteSpan = {
   segment_id: string
   is_segment: boolean
   op: string
+  origin: string
+  sdk_name: string
   status: string
   environment: string
   release: string
   route: string
+  method: string
   status_code: number
   url: string
   is_prefetch: boolean
@@ -83,15 +88,17 @@ const timed = (measure: string, detail: string, span: RouteSpan): RouteSample =>
 const counted = (measure: string, detail: string): RouteSample => ({ measure, detail, value: null, isFailed: false })
 
 function requestSamples(span: RouteSpan): RouteSample[] {
-  const { status_code: code, status, attributes } = span
+  const { status_code: code, status } = span
   const isFailed = code >= 500 || (code === 0 && status === 'error')
-  const request = { ...timed('request', requestKind(attributes), span), isFailed }
+  const request = { ...timed('request', requestKind(span), span), isFailed }
   const word = statusWord(code)
   return word === '' ? [request] : [request, counted('status', word)]
 }
 
-function requestKind(attributes: RouteSpan['attributes']): string {
+function requestKind({ attributes, method, url, sdk_name, origin }: RouteSpan): string {
   if (attributes['http.request.header.next-action'] !== undefined) return 'action'
+  const { functionPath, hasActions } = routeSyntaxOf(sdk_name, origin)
+  if (functionPath?.test(pathOf(url)) || (hasActions && method === 'POST')) return 'action'
   return attributes['next.rsc'] === 'true' || attributes['http.request.header.rsc'] !== undefined ? 'rsc' : ''
 }
 

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import { routerFetch } from './router-fetch.ts'
+import { traceRoutes } from './routes/trace-routes.ts'
 
 /** A page load or a navigation. */
 const pageView = z.object({
@@ -22,6 +23,8 @@ export const traceState = z.object({
   prefetched: z.array(z.number()),
   /** By segment id. */
   views: z.record(z.string(), pageView),
+  /** Null unless something in it has no route of its own. */
+  routes: traceRoutes.nullable().default(null),
 })
 
 export type PageView = z.output<typeof pageView>
@@ -33,10 +36,12 @@ export type TraceStates = ReadonlyMap<string, TraceState>
 export const traceKey = ({ project_id, trace_id }: { project_id: number; trace_id: string }): string =>
   `${project_id}:${trace_id}`
 
+export const projectOfTrace = (key: string): number => Number(key.slice(0, key.indexOf(':')))
+
 /** Per trace. A page prefetches dozens of others; beyond these limits repeats are counted again. */
 const limits = { urls: 500, views: 50, waiting: 50 }
 
-export const newTraceState = (): TraceState => ({ prefetched: [], views: {} })
+export const newTraceState = (): TraceState => ({ prefetched: [], views: {}, routes: null })
 
 /** Adds the hash of a URL; false if it was there already. */
 export function addIfNew(hashes: number[], url: string): boolean {
@@ -59,8 +64,8 @@ export function viewOf({ views }: TraceState, segmentId: string): PageView {
 }
 
 /** Keeps the newest page views and fetches within the limits. */
-export const trimTraceState = ({ prefetched, views }: TraceState): TraceState => ({
-  prefetched,
+export const trimTraceState = ({ views, ...state }: TraceState): TraceState => ({
+  ...state,
   views: Object.fromEntries(
     Object.entries(views)
       .slice(-limits.views)

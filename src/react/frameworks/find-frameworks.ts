@@ -1,5 +1,7 @@
 import { textOf } from '#lib/json-value.ts'
 import type { StoredEvent } from '#protocol/event.ts'
+import { routeOf } from '../route.ts'
+import { astro } from './astro.ts'
 import type { ControlFlow, Framework, RouteSyntax } from './framework.ts'
 import { nextApp } from './next-app.ts'
 import { nextPages } from './next-pages.ts'
@@ -10,7 +12,7 @@ import { stars } from './stars.ts'
 import { tanstackStart } from './tanstack-start.ts'
 import { thrownStatus } from './thrown-response.ts'
 
-const frameworks: readonly Framework[] = [nextApp, nextPages, reactRouter, remix, tanstackStart]
+const frameworks: readonly Framework[] = [nextApp, nextPages, reactRouter, remix, tanstackStart, astro]
 
 const bySdk = Map.groupBy(
   frameworks.flatMap(framework => framework.sdks.map(sdk => ({ sdk, framework }))),
@@ -24,13 +26,21 @@ function frameworksOf(event: StoredEvent): readonly Framework[] {
 
 /** Of SDKs that say nothing about the framework: a star means the same in all that have one. */
 const generalRoutes: RouteSyntax = { routeSegments: stars }
+/** `<Routes>` of React Router in an app that renders on a server of its own. */
+const routesElement: RouteSyntax = { routeSegments: stars, leavesOutStar: true }
 
 /** How routes are spelled in what an SDK sends. The SDK of React says in the origin of its spans which router it has instrumented. */
 export function routeSyntaxOf(sdk: string, origin = ''): RouteSyntax {
   const known = bySdk.get(sdk)?.[0]?.framework
   if (known !== undefined) return known
-  return origin.includes('tanstack') ? tanstackStart : generalRoutes
+  if (origin.includes('tanstack')) return tanstackStart
+  return origin.includes('reactrouter_') ? routesElement : generalRoutes
 }
+
+/** Every way to read a route of which only the text is known: single spans of SDK 10 do not name their SDK. */
+export const spellingsOf = (raw: string): string[] => [
+  ...new Set([generalRoutes, ...frameworks].map(syntax => routeOf(raw, syntax))),
+]
 
 /** Why a framework has thrown on purpose; null for an error. */
 export function findControlFlow(event: StoredEvent, type: string, value: string): ControlFlow | null {

@@ -30,6 +30,20 @@ export type RouteSyntax = {
   routeSegments: readonly RouteSegment[]
   /** Its server sends routes without the first slash: `items/:id`. */
   hasBareRoutes?: true
+  /** Its SDK names the whole route with everything that it sends. Nothing has to be looked up in the trace. */
+  hasWholeRoutes?: true
+  /** The browser's SDK names a page by its path even if no route matches it. */
+  namesMissingPages?: true
+  /** The browser's SDK leaves out what a star at the end of a route has matched: `/docs` on `/docs/a/b`. */
+  leavesOutStar?: true
+  /** The page of a request for its data: `/items/1` of `/items/1.data`. */
+  pagePath?: (path: string) => string
+  /** Paths of server functions. They are called by a page and have none of their own. */
+  functionPath?: RegExp
+  /** What is posted to a page is an action. */
+  hasActions?: true
+  /** Spans of the server whose names are whole routes, whatever that of the request says. */
+  wholeRouteOps?: ReadonlySet<string>
 }
 
 /**

@@ -9,6 +9,7 @@ export const nextApp: Framework = {
   name: 'Next.js App Router',
   sdks: ['sentry.javascript.nextjs'],
   routeSegments: [],
+  hasWholeRoutes: true,
   controlFlow: [
     {
       kind: 'signal',

@@ -5,6 +5,7 @@ export const nextPages: Framework = {
   name: 'Next.js Pages Router',
   sdks: ['sentry.javascript.nextjs'],
   routeSegments: [],
+  hasWholeRoutes: true,
   controlFlow: [
     {
       kind: 'not-found',

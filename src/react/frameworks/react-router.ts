@@ -7,6 +7,11 @@ export const reactRouter: Framework = {
   name: 'React Router',
   sdks: ['sentry.javascript.react-router'],
   routeSegments: stars,
+  hasActions: true,
+  namesMissingPages: true,
+  pagePath: path => path.replace(/(?:\/_root)?\.data$/, '') || '/',
+  // A document is named by the part of the innermost file alone: `/:id` of `/items/:id`.
+  wholeRouteOps: new Set(['function.react_router.loader', 'function.react_router.action']),
   controlFlow: [isNoMatch, isThrownOnPurpose],
   redacted: [isRedacted],
   serverWork: 'a loader, an action or a render',

@@ -7,6 +7,7 @@ export const remix: Framework = {
   name: 'Remix',
   sdks: ['sentry.javascript.remix'],
   routeSegments: stars,
+  hasActions: true,
   hasBareRoutes: true,
   controlFlow: [
     isNoMatch,

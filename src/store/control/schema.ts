@@ -233,7 +233,16 @@ export type ControlSchema = Parts & {
     server_hash: string
   }
   /** State that digest keeps per trace for some minutes: `memory` is a TraceMemory, `trace` its traceKey. */
-  trace_memory: { inbox_id: string; trace: string; memory: string; seen_at: number }
+  trace_memory: {
+    inbox_id: string
+    trace: string
+    memory: string
+    seen_at: number
+    /** Set while something of the trace waits to learn its route. */
+    waiting_project_id: number | null
+  }
+  /** The routes that the pages of a project have shown, as far as the items of one inbox tell. */
+  known_route: { inbox_id: string; project_id: number; route: string; seen_at: number }
   /** The hash rows of deleted issues, while the deletion can be undone. */
   deleted_hash: { change_id: string; deleted_at: number; home_issue_id: number | null } & IssueHash
   /** What `hash_hour` and `hash_day` held of a deleted hash. */

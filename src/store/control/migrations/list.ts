@@ -31,6 +31,7 @@ import { submissions } from './0079-submissions.ts'
 import { newIssues } from './0080-new-issues.ts'
 import { issueImpact } from './0084-issue-impact.ts'
 import { compareAgain } from './0086-compare-again.ts'
+import { knownRoutes } from './0087-known-routes.ts'
 import { migrationsBeforeBaseline } from './before-0.2/list.ts'
 
 export type ControlMigrations = {
@@ -77,5 +78,6 @@ export const migrations: ControlMigrations = {
     newIssues,
     issueImpact,
     compareAgain,
+    knownRoutes,
   ],
 }

@@ -1,0 +1,13 @@
+import type { Framework } from './framework.ts'
+
+/** Its SDK reads the route of each page on the server and hands it to the browser in the document. */
+export const astro: Framework = {
+  id: 'astro',
+  name: 'Astro',
+  sdks: ['sentry.javascript.astro'],
+  routeSegments: [],
+  hasWholeRoutes: true,
+  controlFlow: [],
+  redacted: [],
+  serverWork: 'a page or an action',
+}

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { isCatchAll, isRootCatchAll, matchesRoute, routeTree } from './route-tree.ts'
+
+test.each([
+  ['/', '/', true],
+  ['/', '/a', false],
+  ['/items/[id]', '/items/1', true],
+  ['/items/[id]', '/items', false],
+  ['/items/[id]', '/items/1/edit', false],
+  ['/lang/[[lang]]', '/lang', true],
+  ['/lang/[[lang]]', '/lang/de', true],
+  ['/[[lang]]/about', '/about', true],
+  ['/[[lang]]/about', '/de/about', true],
+  ['/[[lang]]/about', '/de/at/about', false],
+  ['/docs/[...path]', '/docs', false],
+  ['/docs/[...path]', '/docs/a/b/c', true],
+  ['/docs/[[...path]]', '/docs', true],
+  ['/[...]', '/nowhere/12', true],
+  ['/[category]/items/[id]', '/shop/books/items/7', false],
+])('%s and %s: %s', (route, path, isMatch) => {
+  expect(matchesRoute(route, path)).toBe(isMatch)
+})
+
+test('the most specific route wins at every segment, in any order', () => {
+  const routes = ['/[...all]', '/[a]/[b]', '/items/[id]', '/items/new', '/items/[id]/edit', '/items/[...rest]']
+  for (const known of [routes, routes.toReversed()]) {
+    const { find } = routeTree(known)
+    expect(['/items/new', '/items/7', '/items/7/edit', '/items/7/log', '/a/b', '/a/b/c'].map(find)).toEqual([
+      '/items/new',
+      '/items/[id]',
+      '/items/[id]/edit',
+      '/items/[...rest]',
+      '/[a]/[b]',
+      '/[...all]',
+    ])
+  }
+})
+
+test('a branch that leads nowhere is left again', () => {
+  const { find } = routeTree(['/shop/[category]/items/[id]', '/[a]/books/sale'])
+  expect(find('/shop/books/sale')).toBe('/[a]/books/sale')
+  expect(find('/shop/books/items/7')).toBe('/shop/[category]/items/[id]')
+})
+
+test('routes that take any path', () => {
+  expect(['/[...]', '/[[...slug]]', '/docs/[...]', '/items/[id]'].map(isCatchAll)).toEqual([true, true, true, false])
+  expect(['/[...]', '/[[...slug]]', '/docs/[...]'].map(isRootCatchAll)).toEqual([true, true, false])
+})

@@ -1,0 +1,69 @@
+/**
+ * Routes as a tree of their segments, to find the one that matches a path. What is more specific wins at every segment, as in all
+ * routers: a name, then a parameter, then the rest of the path.
+ */
+type Node = {
+  named: Map<string, Node>
+  parameter: Node | null
+  /** A route that ends here. */
+  route: string | null
+  /** A route whose last segment takes the rest of the path, of at least one segment. */
+  rest: string | null
+}
+
+export type RouteTree = { find(path: string): string | null }
+
+const newNode = (): Node => ({ named: new Map(), parameter: null, route: null, rest: null })
+
+const restSegment = /^\[\.\.\.[^\]]*\]$/
+const optionalRest = /^\[\[\.\.\.[^\]]*\]\]$/
+const optional = /^\[\[[^\]]*\]\]$/
+const parameter = /^\[[^\]]*\]\]?$/
+
+/** Whether any path of the folder belongs to the route: it says little of which page was shown. */
+export const isCatchAll = (route: string): boolean => /\/\[?\[\.\.\.[^\]/]*\]\]?$/.test(route)
+/** Whether any path at all belongs to it. */
+export const isRootCatchAll = (route: string): boolean => isCatchAll(route) && route.lastIndexOf('/') === 0
+export const isDynamic = (route: string): boolean => route.includes('[')
+
+export function routeTree(routes: Iterable<string>): RouteTree {
+  const root = newNode()
+  for (const route of routes) add(root, segmentsOf(route), route)
+  return { find: path => findIn(root, segmentsOf(path), 0) }
+}
+
+export const matchesRoute = (route: string, path: string): boolean => routeTree([route]).find(path) !== null
+
+const segmentsOf = (path: string): string[] => path.split('/').filter(segment => segment !== '')
+
+function add(node: Node, [segment, ...others]: readonly string[], route: string): void {
+  if (segment === undefined) node.route ??= route
+  else if (restSegment.test(segment)) node.rest ??= route
+  else if (optionalRest.test(segment)) {
+    node.route ??= route
+    node.rest ??= route
+  } else {
+    if (optional.test(segment)) add(node, others, route)
+    add(childOf(node, segment), others, route)
+  }
+}
+
+function childOf(node: Node, segment: string): Node {
+  if (parameter.test(segment)) return (node.parameter ??= newNode())
+  const known = node.named.get(segment)
+  if (known !== undefined) return known
+  const child = newNode()
+  node.named.set(segment, child)
+  return child
+}
+
+function findIn(node: Node, segments: readonly string[], at: number): string | null {
+  const segment = segments[at]
+  if (segment === undefined) return node.route
+  const named = node.named.get(segment)
+  return (
+    (named && findIn(named, segments, at + 1)) ??
+    (node.parameter && findIn(node.parameter, segments, at + 1)) ??
+    node.rest
+  )
+}
