@@ -7,6 +7,13 @@ export const reactRouter: Framework = {
   name: 'React Router',
   sdks: ['sentry.javascript.react-router'],
   routeSegments: stars,
+  spanNames: [
+    {
+      why: 'A fetcher without a key is named by its id in React.',
+      pattern: /^Fetcher _[Rr]_\w+$/,
+      spelled: 'Fetcher',
+    },
+  ],
   controlFlow: [isNoMatch, isThrownOnPurpose],
   redacted: [isRedacted],
   serverWork: 'a loader, an action or a render',
