@@ -35,12 +35,12 @@ export const pageEntries = [
   'tsconfig.next.json',
 ]
 
-/** `build` builds the pages and compiles the engine; `compile` alone controls the latter. */
-export async function prepare({ build = true, compile = build, dev = false, quiet = false } = {}) {
+/** `build` builds the pages and compiles the engine; `compile` alone controls the latter. Without `engine` there is none to compile. */
+export async function prepare({ build = true, engine = true, compile = build, dev = false, quiet = false } = {}) {
   const say = sentence => quiet || process.stdout.write(`${sentence}\n`)
   refuseOldNode()
   await ensureInstalled({ dev, say })
-  if (isEmbedded() && !isEngineKnown())
+  if (engine && isEmbedded() && !isEngineKnown())
     writeFileSync(engineStamp, `${lockDigest()} ${await ensureEngine({ root, say })}`)
   await Promise.all([build && ensureBuilt({ say }), compile && ensureCompiled({ say })])
 }

@@ -1,10 +1,13 @@
-/** Links in the documentation lead somewhere, docs/settings.md has every setting, and docs/issues.md every key. */
+/** Links in the documentation lead somewhere, and what it lists or shows is what the code has. */
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { channelKinds } from '#domain/channels/kinds/list.ts'
 import { shortcutLabel } from '#ui/commands/command.ts'
 import { keys } from '#ui/commands/keys.ts'
+import { listSnippets } from '#ui/snippets/list-snippets.ts'
+import { docsConnection } from './docs-connection.ts'
+import { frameworks, matrix, writeMatrix } from './framework-matrix.ts'
 
 const root = join(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -28,6 +31,15 @@ it('every relative link of the documentation resolves', () => {
     }),
   )
   expect(broken).toEqual([])
+})
+
+it('every npm script that the documentation names installs first what it needs', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
+  const named = pages.flatMap(page =>
+    [...read(page).matchAll(/\bnpm run ([a-z][a-z:]*)/g)].map(([, name = '']) => name),
+  )
+  const bare = [...new Set(named)].filter(name => name in scripts && !/^(?:exec )?node bin\//.test(scripts[name] ?? ''))
+  expect(bare).toEqual([])
 })
 
 it('docs/settings.md lists every variable of config.ts and no other', () => {
@@ -56,3 +68,28 @@ it('docs/issues.md lists every key of the table, and what it does', () => {
   })
   expect(read('docs/issues.md').match(/^\| <kbd>.*$/gm)).toEqual(wanted)
 })
+
+describe('docs/frameworks.md', () => {
+  it('has the table of test/framework-matrix.ts', () => {
+    expect(read('docs/frameworks.md')).toContain(`${writeMatrix()}\n`)
+  })
+
+  it('names tests that exist', () => {
+    const missing = matrix.flatMap(({ capability, cells }) =>
+      frameworks.flatMap(name => {
+        const cell = cells[name]
+        if (typeof cell === 'string') return []
+        return read(cell.proof.file).includes(cell.proof.test) ? [] : [`${capability}, ${name}: ${cell.proof.test}`]
+      }),
+    )
+    expect(missing).toEqual([])
+  })
+})
+
+it.each(listSnippets(docsConnection).filter(({ id }) => existsSync(join(root, `docs/${id}.md`)) && id !== 'nextjs'))(
+  'docs/$id.md shows the files of the project page, each once',
+  ({ id, snippets }) => {
+    const fences = [...read(`docs/${id}.md`).matchAll(/^```(?:tsx?|js)\n([\s\S]*?)\n```$/gm)].map(([, code]) => code)
+    expect(fences).toEqual(snippets.map(({ code }) => code))
+  },
+)

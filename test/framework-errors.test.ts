@@ -93,3 +93,14 @@ test('a response that says that the server failed is an issue by status and rout
   expect(hashes[0]).toBe(first?.groupHash)
   for (const status of [301, 400, 403, 404, 410, 499]) expect(issuesOf(thrown(status, '/cart'))).toEqual([])
 })
+
+test('an error of TanStack Start that comes through the document and a server function is one issue of the app’s frames', () => {
+  const scenarios = readFrameworkCaptures('tss')
+  const errors = ['tss-loader-error-document', 'tss-loader-error-soft'].flatMap(scenario =>
+    readErrors(scenario, scenarios.get(scenario) ?? []).filter(
+      ({ side, means }) => side === 'server' && means === 'issue',
+    ),
+  )
+  expect(errors.length).toBeGreaterThan(1)
+  expect(new Set(errors.map(({ groupHash }) => groupHash)).size).toBe(1)
+})

@@ -1,19 +1,55 @@
 /** The spelling of every route that the spans of recorded apps name. */
 import { expect, test } from 'vitest'
 import { processRecord } from '#digest/process-record.ts'
+import { routeSamples } from '#react/route-sample.ts'
 import { listFrameworkApps, readFrameworkCaptures } from './read-framework-captures.ts'
 
 const folder = '[a-z0-9-]+'
 const segment = `(?:${folder}|\\[[a-z]+\\]|\\[\\[[a-z]+\\]\\]|\\[\\.\\.\\.[a-z]*\\]|\\[\\[\\.\\.\\.[a-z]+\\]\\]|_error)`
 const route = new RegExp(`^(?:|/|(?:/${segment})+)$`)
 
+const spansOf = (app: string) =>
+  [...readFrameworkCaptures(app)].flatMap(([recordId, records]) =>
+    records.flatMap(record => {
+      const context = { recordId, retentionDays: { errors: 90, rest: 30 }, spoolFolder: '' }
+      return processRecord(record, context).rows.spans ?? []
+    }),
+  )
+
 test.each(listFrameworkApps())('%s has no route in the syntax of its framework', app => {
-  const found = new Set<string>()
-  for (const [scenario, records] of readFrameworkCaptures(app))
-    for (const record of records) {
-      const context = { recordId: scenario, retentionDays: { errors: 90, rest: 30 }, spoolFolder: '' }
-      // Interactions are single spans in SDK 10, which name no SDK.
-      for (const row of processRecord(record, context).rows.spans ?? []) if (row.sdk_name !== '') found.add(row.route)
-    }
+  // Interactions are single spans in SDK 10, which name no SDK.
+  const found = new Set(spansOf(app).flatMap(row => (row.sdk_name === '' ? [] : [row.route])))
   expect([...found].filter(each => !route.test(each))).toEqual([])
+})
+
+test.each(['astro', 'pages', 'rr', 'tss', 'vite', 'waku'])('%s: documents are told from what scripts request', app => {
+  const kinds = new Set<string>()
+  for (const row of spansOf(app)) {
+    const dest = /sec[_-]fetch[_-]dest":"(?:\[\\")?(\w+)/.exec(JSON.stringify(row.attributes))?.[1]
+    if (dest === undefined) continue
+    for (const { measure, detail } of routeSamples({ ...row, route: '/' }))
+      if (measure === 'request') kinds.add(`${dest === 'document' ? 'document' : 'other'} ${detail === 'document'}`)
+  }
+  expect([...kinds]).toContain('document true')
+  expect([...kinds]).not.toContain('document false')
+  expect([...kinds]).not.toContain('other true')
+})
+
+test('a fetcher of React Router has one name, whatever its id in React is', () => {
+  const names = spansOf('rr3').flatMap(({ name, segment_name }) => [name, segment_name])
+  expect([...new Set(names.filter(each => each.startsWith('Fetcher')))]).toEqual(['Fetcher'])
+})
+
+test.each(['astro', 'pages', 'rr', 'vite'])('%s: a prefetch is told from a visit', app => {
+  const prefetches = spansOf(app).filter(
+    ({ op, attributes }) => op === 'http.server' && /purpose":"\W{0,4}prefetch/.test(JSON.stringify(attributes)),
+  )
+  expect(prefetches.length).toBeGreaterThan(0)
+  expect(prefetches.flatMap(row => routeSamples({ ...row, route: '/' }))).toEqual([])
+})
+
+test.each(['astro', 'remix', 'rr', 'tss'])('%s: a page that was left early has not failed', app => {
+  const left = spansOf(app).filter(({ attributes }) => attributes['sentry.status.message'] === 'cancelled')
+  expect(new Set(left.map(({ op }) => op))).toContain('pageload')
+  expect(left.map(({ status }) => status)).toEqual(left.map(() => 'ok'))
 })

@@ -2,7 +2,6 @@
  * Takes the pictures of the README from a Hydrant with a seeded month.
  *   npm run pictures
  *   npm run pictures -- --all folder    every page instead, light and dark, wide and narrow, to look at
- * Needs the built pages (`npm start` or `npm test` has built them).
  */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'

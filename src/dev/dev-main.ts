@@ -36,6 +36,7 @@ if (flags['inspect-port']) inspector.open(Number(flags['inspect-port']), '127.0.
 
 const port = receiveConnections({
   webSocketPath: dataPaths(config.dataDir).webSocket,
+  publicAddress: config,
   whenWebSettled,
   mark: ({ headers, socket }) => {
     delete headers[signInHeader]
@@ -50,9 +51,9 @@ await runMain({
   openPort: port.openPort,
 })
 
-/** The next main begins, while this one passes on the last pages. */
+/** The next main begins, while this one passes on the last pages, and requests on connections that clients keep open. */
 async function release(): Promise<void> {
   inspector.close()
   send({ type: 'stopped' })
-  await settleWithin(port.whenAnswered(), lastPagesMs)
+  await settleWithin(Promise.all([port.whenAnswered(), port.whenLeft()]), lastPagesMs)
 }

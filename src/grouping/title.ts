@@ -3,7 +3,7 @@ import { textOf } from '#lib/json-value.ts'
 import { clipText } from '#lib/text.ts'
 import type { Frame, StoredEvent } from '#protocol/event.ts'
 import { findSkew } from '#react/deploy-skew.ts'
-import { serverWorkOf } from '#react/frameworks/find-frameworks.ts'
+import { isForeignFrame, serverWorkOf } from '#react/frameworks/find-frameworks.ts'
 import { failedStatus } from '#react/frameworks/thrown-response.ts'
 import { type ChangedText, changedPhrase, guessCause } from '#react/hydration/guess-cause.ts'
 import { routeOf } from '#react/route.ts'
@@ -37,7 +37,7 @@ export function culpritOf(event: StoredEvent): string {
 /** The in-app frame nearest to the throw. Without in-app frames, the last frame. */
 export function findCulpritFrame(event: Pick<StoredEvent, 'exception'>): Frame | undefined {
   const frames = event.exception?.values.at(-1)?.stacktrace?.frames ?? []
-  return frames.findLast(each => each.in_app === true && isInApp(each)) ?? frames.at(-1)
+  return frames.findLast(each => each.in_app === true && isInApp(each) && !isForeignFrame(each)) ?? frames.at(-1)
 }
 
 function describeFrame(frame: Frame): string {

@@ -31,7 +31,7 @@ it('a click is one navigation and one request, however many spans middleware and
     'cls soft': 2,
   })
   expect(countsOf(rows, '/')).toEqual({
-    request: 1,
+    'request document': 1,
     page_load: 1,
     'navigation back': 1,
     prefetch: 1,

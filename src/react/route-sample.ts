@@ -99,7 +99,15 @@ function requestKind({ attributes, method, url, sdk_name, origin }: RouteSpan): 
   if (attributes['http.request.header.next-action'] !== undefined) return 'action'
   const { functionPath, hasActions } = routeSyntaxOf(sdk_name, origin)
   if (functionPath?.test(pathOf(url)) || (hasActions && method === 'POST')) return 'action'
-  return attributes['next.rsc'] === 'true' || attributes['http.request.header.rsc'] !== undefined ? 'rsc' : ''
+  if (attributes['next.rsc'] === 'true' || attributes['http.request.header.rsc'] !== undefined) return 'rsc'
+  return isDocumentRequest(attributes) ? 'document' : ''
+}
+
+/** SDK 10 writes headers with underscores, and 11 as lists. A client that sends no `Sec-Fetch-Dest` asks for HTML first. */
+function isDocumentRequest(attributes: RouteSpan['attributes']): boolean {
+  const dest = attributes['http.request.header.sec-fetch-dest'] ?? attributes['http.request.header.sec_fetch_dest']
+  if (dest !== undefined) return /^(?:\[")?(?:document|iframe|frame)\b/.test(dest)
+  return /^(?:\[")?text\/html\b/.test(attributes['http.request.header.accept'] ?? '')
 }
 
 function statusWord(code: number): string {

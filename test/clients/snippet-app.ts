@@ -25,17 +25,6 @@ const fixedEnv = {
 /** Beside the shop's build, which git ignores: hard links need the same file system. */
 export const snippetsPrefix = '.next/snippets-'
 
-/** The files of a snippet: each begins with a comment that starts with its name. */
-export function splitSnippet(code: string): Map<string, string> {
-  const files = new Map<string, string>()
-  for (const part of code.split(/^(?=\/\/ [\w.-]+\.(?:tsx?|mjs)\b)/m)) {
-    const name = /^\/\/ ([\w.-]+)/.exec(part)?.[1]?.replace(/:$/, '')
-    if (!name) throw new Error(`This snippet does not say which file it is:\n${part}`)
-    files.set(name, part)
-  }
-  return files
-}
-
 export type SnippetApp = {
   folder: string
   write(name: string, text: string): void

@@ -13,6 +13,7 @@ import { listRouteFunctions } from '#domain/routes/list-route-functions.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import { writeBatch } from '#store/telemetry/write-batch.ts'
 import { createIds } from '../create-ids.ts'
+import { makeError } from '../make-event.ts'
 import { makeRecord, type TestItem, testContext } from '../make-record.ts'
 import { readBuiltCart } from '../read-built-cart.ts'
 import { viewAs } from '../view-as.ts'
@@ -359,6 +360,16 @@ onEachEngine(({ newAcme }) => {
       expect(await adviceOn(plain)).toMatch(/neither a debug id .* nor a release.*inject/)
       expect(await adviceOn({ ...plain, debugId: idOf('a') })).toMatch(/No upload holds the debug id aaaaaaaa…/)
       expect(await adviceOn({ ...plain, release: 'shop@1' })).toMatch(/nothing was uploaded for release shop@1/)
+    })
+
+    test('says what to set for a server that is bundled without source maps, and marks its libraries', async () => {
+      const at = (file: string) => ({ in_app: true, filename: `/srv/app/.output/server/${file}`, lineno: 3, colno: 9 })
+      const frames = [at('_ssr/ssr.mjs'), at('_ssr/data-ymJvz2XN.mjs')]
+      const data = JSON.stringify(makeError('Error', 'Stock is not known', frames))
+      const found = await readStacks(await lookAs(), maps.symbolicator, { projectId: world.web, data })
+      expect(found.advice).toEqual([{ exception: 0, frame: 1, sentence: expect.stringContaining('sourcemap to true') }])
+      const shown = JSON.parse(found.data).exception.values[0].stacktrace.frames as { in_app: boolean }[]
+      expect(shown.map(({ in_app }) => in_app)).toEqual([false, true])
     })
 
     test('names the nearest upload of the release', async () => {

@@ -1,6 +1,6 @@
 /** `npm run dev` on a copy of the sources: edits become visible, broken ones break nothing, and only this machine is signed in. */
 import { cpSync, existsSync, globSync, readFileSync } from 'node:fs'
-import { type OutgoingHttpHeaders, request } from 'node:http'
+import { Agent, type OutgoingHttpHeaders, request } from 'node:http'
 import { basename, join } from 'node:path'
 import { text as readAll } from 'node:stream/consumers'
 import type { Browser, Page } from 'playwright-core'
@@ -44,11 +44,15 @@ afterAll(async () => {
 
 type Reply = { status: number; text: string; cookies: string[] }
 
-/** Each over a new connection, to meet the port as it is now. */
-function send(url: string, headers: OutgoingHttpHeaders = {}, target: { socketPath?: string } = {}): Promise<Reply> {
+/** Each over a new connection, to meet the port as it is now, unless an agent keeps connections open. */
+function send(
+  url: string,
+  headers: OutgoingHttpHeaders = {},
+  target: { agent?: Agent; socketPath?: string } = {},
+): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const method = url.includes('/envelope/') ? 'POST' : 'GET'
-    const sending = request(url, { ...target, method, agent: false, headers }, async response => {
+    const sending = request(url, { agent: false, ...target, method, headers }, async response => {
       const cookies = response.headers['set-cookie'] ?? []
       resolve({ status: response.statusCode ?? 0, text: await readAll(response).catch(String), cookies })
     })
@@ -56,7 +60,8 @@ function send(url: string, headers: OutgoingHttpHeaders = {}, target: { socketPa
     sending.end(method === 'POST' ? '{}' : undefined)
   })
 }
-const ingest = () => send(`${dev.url}/api/1/envelope/?sentry_key=${'0'.repeat(32)}`)
+const ingest = (agent?: Agent) =>
+  send(`${dev.url}/api/1/envelope/?sentry_key=${'0'.repeat(32)}`, {}, agent && { agent })
 const api = () => send(`${dev.url}/api/0/organizations/`)
 const openPage = (headers: OutgoingHttpHeaders = {}) => send(dev.url + settings, { accept: 'text/html', ...headers })
 const isSignedIn = ({ status, cookies }: Reply) => status === 200 && cookies.length > 0
@@ -118,11 +123,14 @@ describe.runIf(isLong)('npm run dev', () => {
     const [mains, webs] = [startsOf('main'), startsOf('web')]
     expect((await ingest()).text).toContain(unknownKey)
     sources.edit(refusals, unknownKey, 'no such project')
-    const [ofIngest, ofApi] = await Promise.all([
+    const kept = new Agent({ keepAlive: true })
+    const [ofIngest, ofApi, ...ofKept] = await Promise.all([
       pollUntil(ingest, 'no such project'),
       pollUntil(api, 'Invalid token'), // which waits for main too
+      ...Array.from({ length: 4 }, () => pollUntil(() => ingest(kept), 'no such project')),
     ])
-    expect([ofIngest, ofApi, startsOf('main')]).toEqual([[], [], mains + 1])
+    kept.destroy()
+    expect([ofIngest, ofApi, ofKept.flat(), startsOf('main')]).toEqual([[], [], [], mains + 1])
     // Next serves the API: no process starts again.
     sources.edit('src/api/call-route.ts', "apiError(401, 'Invalid token')", "apiError(401, 'No such token')")
     expect(await pollUntil(api, 'No such token')).toEqual([])

@@ -109,6 +109,32 @@ describe('seeded telemetry', () => {
     expect(seeded.rows).toBe(options.events + options.logs + spans)
   })
 
+  it('has commits in each release', async () => {
+    const releases = await control.db
+      .selectFrom('release')
+      .innerJoin('release_project', 'release_project.release_id', 'release.id')
+      .innerJoin('release_commit', 'release_commit.release_id', 'release.id')
+      .select(({ fn }) => ['release.version', fn.countAll<number>().as('commits')])
+      .where('release_project.project_id', '=', projectId)
+      .groupBy('release.version')
+      .execute()
+    expect(releases.map(({ version, commits }) => [version, Number(commits)]).sort()).toEqual(
+      planReleases(options.days, nowMs).map(({ name }) => [name, 3]),
+    )
+  })
+
+  it('has a prefetch for each navigation that fetched nothing', async () => {
+    const count = (measure: string, detail = '') =>
+      queryNumber(`SELECT sum(count) AS value FROM route_sums WHERE measure = '${measure}' AND detail = '${detail}'`)
+    const [navigations, cold, prefetches] = [
+      await count('navigation', 'push'),
+      await count('cold', 'push'),
+      await count('prefetch'),
+    ]
+    expect(cold).toBeGreaterThan(0)
+    expect(prefetches).toBeCloseTo(navigations - cold)
+  })
+
   it('has each error in the index once', async () => {
     expect(await queryNumber('SELECT count() AS value FROM event_index')).toBe(options.events)
     expect(
@@ -195,9 +221,10 @@ describe('seeded telemetry', () => {
     /** Each span stands for those that the SDK has not sent. */
     const spansOf = async (condition: string) =>
       (await queryNumber(`SELECT countIf(${condition}) AS value FROM spans`)) / tracesSampleRate
+    const request = "op = 'http.server' AND NOT is_prefetch"
     expect(await sumOf('page_load', 'count')).toBeCloseTo(await spansOf("op = 'pageload'"), 3)
-    expect(await sumOf('request', 'count')).toBeCloseTo(await spansOf("op = 'http.server'"), 3)
-    expect(await sumOf('request', 'failed')).toBeCloseTo(await spansOf("op = 'http.server' AND status_code >= 500"), 3)
+    expect(await sumOf('request', 'count')).toBeCloseTo(await spansOf(request), 3)
+    expect(await sumOf('request', 'failed')).toBeCloseTo(await spansOf(`${request} AND status_code >= 500`), 3)
     expect(await sumOf('error', 'count')).toBe(
       await queryNumber("SELECT countIf(level = 'error' AND route != '') AS value FROM events"),
     )

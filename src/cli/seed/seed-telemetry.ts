@@ -22,6 +22,7 @@ import { logTemplates } from './log-templates.ts'
 import type { SeedOptions } from './parse-seed-options.ts'
 import { planDays, planOutage, planReleases, type SeedPlan } from './plan.ts'
 import { routes } from './routes.ts'
+import { saveReleases } from './save-releases.ts'
 import { maxTailErrors } from './tail-errors.ts'
 import { dropTemplates, loadTemplates } from './templates.ts'
 import { type SpanTemplate, spanTemplates } from './trace-templates.ts'
@@ -119,6 +120,7 @@ export async function seedTelemetry({
       await telemetry.command(`OPTIMIZE TABLE ${onEveryNode(layout, table)} FINAL`, { max_execution_time: 110 })
     await countIssues(control, telemetry, plan, nowMs)
     await writeIssueStates(control, telemetry, plan, nowMs)
+    await saveReleasesOf(control, plan, nowMs)
     writes.resolve()
     const visited = (await visiting) ?? 0
     await sweepIssues(control, nowMs)
@@ -134,6 +136,12 @@ export async function seedTelemetry({
     await resumeReconciliation()
     await dropTemplates(telemetry)
   }
+}
+
+async function saveReleasesOf({ db }: Control, plan: SeedPlan, nowMs: number): Promise<void> {
+  const project = db.selectFrom('project').select('organization_id').where('id', '=', plan.projectId)
+  const { organization_id: organizationId } = await project.executeTakeFirstOrThrow()
+  await saveReleases({ db, actor: 'cli', now: () => nowMs }, organizationId, plan)
 }
 
 async function issuesOf({ db }: Control, { projectId }: SeedPlan): Promise<number> {

@@ -9,7 +9,7 @@ export const spanIdSql = (local: string, { seed }: SeedPlan): string =>
 
 export function spanSql(plan: SeedPlan, slice: Slice): string {
   const zeroUs = slots.second * 1e6
-  const hasFailed = 'visit.has_failed AND template.status_code > 0 AND template.is_segment'
+  const hasFailed = 'visit.has_failed AND template.status_code > 0 AND template.is_segment AND NOT template.is_prefetch'
   const startUs = `toInt64(visit.start_us + visit.pace * (toUnixTimestamp64Micro(template.timestamp) - ${zeroUs}))`
   const url = fill('template.url', [[slots.item, 'visit.item']])
   const segmentId = spanIdSql('template.segment_id', plan)

@@ -18,8 +18,10 @@ type Step = {
 export function spanTemplates(context: TemplateContext): SpanTemplate[] {
   return routes.flatMap((route, routeIndex) =>
     browsers.flatMap(({ userAgent }, browserIndex) => {
-      const server = spansOf(serverSteps(route), route, 'server', context, '')
-      const pages = route.isPage ? [pageSteps(route), navigationSteps(route, routeIndex % 2 === 1)] : []
+      const isCold = routeIndex % 2 === 1
+      const requests = route.isPage && !isCold ? [serverSteps(route), prefetchSteps(route)] : [serverSteps(route)]
+      const server = requests.flatMap(steps => spansOf(steps, route, 'server', context, ''))
+      const pages = route.isPage ? [pageSteps(route), navigationSteps(route, isCold)] : []
       const browser = pages.flatMap(steps => spansOf(steps, route, 'browser', context, userAgent))
       return [...browser, ...server].map(row => ({ key: `${routeIndex}.${browserIndex}`, row }))
     }),
@@ -68,6 +70,29 @@ function pageSteps({ pattern, path, serverMs }: Route): Step[] {
       attributes: { 'http.request.method': 'GET', 'http.response.status_code': 200 },
     },
     { id: 7, parent: 1, name: 'Main UI thread blocked', op: 'ui.long-task', fromMs: serverMs + 430, forMs: 84 },
+  ]
+}
+
+/** The request of the prefetch that a navigation uses, as Next.js sends it when a link comes into view. */
+function prefetchSteps({ pattern, path, serverMs }: Route): Step[] {
+  return [
+    {
+      id: 20,
+      parent: 1,
+      name: `GET ${pattern}`,
+      op: 'http.server',
+      fromMs: serverMs + 950,
+      forMs: serverMs / 2,
+      attributes: {
+        'http.route': pattern,
+        'http.request.method': 'GET',
+        'http.response.status_code': 200,
+        'url.full': `https://shop.example.com${path}?_rsc=1a2b3`,
+        'http.request.header.next-router-prefetch': '1',
+        'http.request.header.rsc': '1',
+        'next.span_type': 'BaseServer.handleRequest',
+      },
+    },
   ]
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { binOf } from '#lib/log-histogram.ts'
 import type { RouteSum } from './route-sums.ts'
-import { errorRateOf, isFailing, isHandler, needsWork, summarizeRoute } from './summarize-route.ts'
+import { errorRateOf, hasOnlyRequests, isFailing, isHandler, needsWork, summarizeRoute } from './summarize-route.ts'
 
 const sum = (measure: string, detail: string, count: number, value?: number): RouteSum => ({
   measure,
@@ -48,6 +48,13 @@ it('a route without page views is a handler and fails by its requests', () => {
   expect(isFailing(summarizeRoute([sum('page_load', '', 1_000, 90), sum('error', '', 3)]))).toBe(false)
   const withoutTraces = summarizeRoute([sum('error', '', 3)])
   expect([isHandler(withoutTraces), isFailing(withoutTraces)]).toEqual([false, false])
+})
+
+it('a page that only fails or redirects on the server is a page, and an API route that somebody opened is not', () => {
+  const failing = summarizeRoute([sum('request', 'document', 8, 20), sum('request', '', 3, 20)])
+  const opened = summarizeRoute([sum('request', 'document', 2, 20), sum('request', '', 50, 20)])
+  expect([failing, opened].map(isHandler)).toEqual([false, true])
+  expect([failing, opened].map(hasOnlyRequests)).toEqual([true, true])
 })
 
 describe('the error rate', () => {

@@ -27,6 +27,8 @@ export type RouteSummary = {
   requests: Timed
   componentRequests: Timed
   actions: Timed
+  /** Requests for the page itself, as a browser makes them for a navigation. */
+  documents: number
   vitals: Record<VitalName, VitalSummary>
   /** Including hydration failures and deploy skew. */
   errors: number
@@ -68,6 +70,7 @@ export function summarizeRoute(sums: readonly RouteSum[], isRounded = false): Ro
     requests: time('request'),
     componentRequests: time('request', 'rsc'),
     actions: time('request', 'action'),
+    documents: count('request', 'document'),
     vitals: { ttfb: vital('ttfb'), fcp: vital('fcp'), lcp: vital('lcp'), inp: vital('inp'), cls: vital('cls') },
     errors: count('error'),
     hydrationFailures: count('error', 'hydration'),
@@ -174,8 +177,15 @@ export const isFailing = (route: RouteSummary): boolean => {
   return rating === 'middle' || rating === 'poor'
 }
 
-/** An API route: it has requests but no page views. */
-export const isHandler = (route: RouteSummary): boolean => viewsOf(route) === 0 && route.requests.count > 0
+/** It has requests but no page views: nothing but the server has measured it. */
+export const hasOnlyRequests = (route: RouteSummary): boolean => viewsOf(route) === 0 && route.requests.count > 0
+
+/**
+ * An API route. A page that only redirects or fails has no views either, but browsers request it as a document, and an API route only
+ * if somebody opens its address.
+ */
+export const isHandler = (route: RouteSummary): boolean =>
+  hasOnlyRequests(route) && route.documents * 2 < route.requests.count
 export const rateServer = ({ requests }: Pick<RouteSummary, 'requests'>): VitalRating | null =>
   requests.p75Ms === null ? null : rateServerTime(requests.p75Ms)
 

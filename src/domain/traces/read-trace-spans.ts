@@ -92,7 +92,8 @@ function toSpans(found: z.output<typeof columns>): TraceSpan[] {
 
 /** Better names of outgoing requests by row; null to keep the span's name. */
 function namesOfRequests({ known_url, short_name, method, op, is_segment }: z.output<typeof columns>) {
-  const isRequest = (index: number): boolean => op[index] === 'http.client' && is_segment[index] !== true
+  const isRequest = (index: number): boolean =>
+    (op[index] === 'http.client' && is_segment[index] !== true) || op[index]?.startsWith('resource.') === true
   const ownHost = findOwnHost(
     known_url.filter((_, index) => is_segment[index]),
     known_url.filter((_, index) => isRequest(index)),

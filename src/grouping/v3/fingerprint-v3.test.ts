@@ -47,6 +47,34 @@ describe('a line of code that is too long to be compared', () => {
   })
 })
 
+describe('files of a build that hold only libraries', () => {
+  const own: Frame = { in_app: true, filename: '/srv/app/.output/server/_ssr/data-ymJvz2XN.mjs', function: 'readStock' }
+  const through = (...files: string[]) =>
+    makeError('Error', 'Stock is not known', [
+      ...files.map(filename => ({ in_app: true, filename, function: 'handle' })),
+      own,
+    ])
+  const libraries = [
+    '/srv/app/.output/server/_ssr/ssr.mjs',
+    '/srv/app/.output/server/_libs/@tanstack/router-core+[...].mjs',
+    'http://localhost:5173/node_modules/.vite/deps/react-dom_client.js?v=1a2b3c4d',
+    '<anonymous>',
+    'index 1',
+  ]
+
+  it('do not decide about the issue', () => {
+    for (const file of libraries) expect([file, hash(through(file))]).toEqual([file, hash(through())])
+    expect(hash(through('/srv/app/.output/server/_ssr/action-BkCHaad-.mjs'))).not.toBe(hash(through()))
+  })
+
+  it('are not the culprit', () => {
+    for (const filename of libraries) {
+      const event = makeError('Error', 'x', [own, { in_app: true, filename, function: 'handle' }])
+      expect(groupEvent(event).culprit).toContain('readStock')
+    }
+  })
+})
+
 describe('groups of errors in groups', () => {
   const group = (id: number, parent?: number): ExceptionValue => ({
     type: 'AggregateException',

@@ -1,6 +1,6 @@
 /**
  * Version 3 decides about all other events: other values in messages, errors in nested groups, scripts directly below an origin, lines that
- * are too long, hydration errors by route, thrown responses, stacks that were sent beside their error, and checksums.
+ * are too long, hydration errors by route, thrown responses, stacks that were sent beside their error, bundled libraries, and checksums.
  */
 
 import { textOf } from '#lib/json-value.ts'
@@ -9,6 +9,7 @@ import { findSkew } from '#react/deploy-skew.ts'
 import { failedStatus } from '#react/frameworks/thrown-response.ts'
 import { routeOf } from '#react/route.ts'
 import type { Fingerprint, IgnoredParts } from '../fingerprint.ts'
+import { markLibraries } from '../mark-libraries.ts'
 import { isReportedMessage, ownFingerprint, sdkParts } from '../v1/fingerprint-v1.ts'
 import { lastTwo } from '../v1/frame-part.ts'
 import type { Rules } from '../v1/rules.ts'
@@ -28,7 +29,8 @@ const rulesV3: Rules = {
 }
 
 /** Null for a fingerprint of the app alone and for deploy skew, which the older versions group in the same way. */
-export function fingerprintV3(event: StoredEvent, ignored: IgnoredParts): Fingerprint | null {
+export function fingerprintV3(sent: StoredEvent, ignored: IgnoredParts): Fingerprint | null {
+  const event = markLibraries(sent)
   const checksum = textOf(event.checksum)
   if (checksum !== '') {
     ignored?.push({ what: 'error, stack and message', why: 'replaced by the checksum set by the app' })

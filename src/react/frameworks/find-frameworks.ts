@@ -1,8 +1,9 @@
 import { textOf } from '#lib/json-value.ts'
-import type { StoredEvent } from '#protocol/event.ts'
+import type { Frame, StoredEvent } from '#protocol/event.ts'
 import { routeOf } from '../route.ts'
 import { astro } from './astro.ts'
 import type { ControlFlow, Framework, RouteSyntax } from './framework.ts'
+import { generalLibraries, noFiles } from './library-files.ts'
 import { nextApp } from './next-app.ts'
 import { nextPages } from './next-pages.ts'
 import { reactRouter } from './react-router.ts'
@@ -42,6 +43,10 @@ export const spellingsOf = (raw: string): string[] => [
   ...new Set([generalRoutes, ...frameworks].map(syntax => routeOf(raw, syntax))),
 ]
 
+/** The name of a span without what differs between spans that do the same. */
+export const spanNameOf = ({ spanNames = [] }: RouteSyntax, name: string): string =>
+  spanNames.find(({ pattern }) => pattern.test(name))?.spelled ?? name
+
 /** Why a framework has thrown on purpose; null for an error. */
 export function findControlFlow(event: StoredEvent, type: string, value: string): ControlFlow | null {
   const thrown = { event, type, value, status: thrownStatus(event) }
@@ -70,6 +75,27 @@ export function isEchoed(event: StoredEvent): boolean {
   }))
   const page = (event.request?.url ?? '').split(/[?#]/, 1)[0] ?? ''
   return echoed.some(row => row.matches(frames, page))
+}
+
+const libraryFiles = [...frameworks.flatMap(({ libraryFiles: own = [] }) => own), ...generalLibraries]
+const unmappedFiles = frameworks.flatMap(({ unmappedFiles: own = [] }) => own)
+const fileOf = ({ filename, abs_path: path }: Pick<Frame, 'filename' | 'abs_path'>): string =>
+  textOf(filename) || textOf(path)
+
+/** Whether a frame is in a file that has only libraries, although the SDK may say that it is the app's: it knows the files of no build. */
+export function isInLibrary(frame: Pick<Frame, 'filename' | 'abs_path'>): boolean {
+  const file = fileOf(frame)
+  return libraryFiles.some(({ pattern }) => pattern.test(file))
+}
+
+/** Whether a frame has nothing of the app: it is in a library, or in no file at all. */
+export const isForeignFrame = (frame: Pick<Frame, 'filename' | 'abs_path'>): boolean =>
+  isInLibrary(frame) || noFiles.some(({ pattern }) => pattern.test(fileOf(frame)))
+
+/** What to set in the build of a framework that makes no source map for this file; '' for any other file. */
+export function unmappedAdvice(frame: Pick<Frame, 'filename' | 'abs_path'>): string {
+  const file = fileOf(frame)
+  return unmappedFiles.find(({ pattern }) => pattern.test(file))?.advice ?? ''
 }
 
 /** Names the work that failed on the server, for the title of a redacted error. */

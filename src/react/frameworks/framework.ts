@@ -19,15 +19,23 @@ export type RouteSegment = Row & {
   /** In the spelling of Next.js, with `$1`; '' if it is no part of the URL. */
   spelled: string
 }
+/** A name of spans that differs with each component, although they do the same. */
+type SpanName = Row & { pattern: RegExp; spelled: string }
 export type ControlFlow = Row & { kind: 'signal' | 'not-found'; matches: (thrown: Thrown) => boolean }
 export type RedactedError = Row & { matches: (value: string) => boolean }
 /** By the file and the name of each function on the stack, the innermost last. */
 export type EchoedError = Row & { matches: (frames: readonly EchoFrame[], page: string) => boolean }
 type EchoFrame = { file: string; name: string }
 
+/** A file of a build that has no code of the app. */
+export type BundleFile = Row & { pattern: RegExp }
+/** A file of a build for which frameworks make no source map by default. */
+export type UnmappedFile = BundleFile & { advice: string }
+
 export type RouteSyntax = {
   /** How its routes differ from `/items/[id]`, `/items/:id` and `/items/{id}`, which all frameworks may send. */
   routeSegments: readonly RouteSegment[]
+  spanNames?: readonly SpanName[]
   /** Its server sends routes without the first slash: `items/:id`. */
   hasBareRoutes?: true
   /** Its SDK names the whole route with everything that it sends. Nothing has to be looked up in the trace. */
@@ -61,6 +69,10 @@ export type Framework = RouteSyntax & {
   redacted: readonly RedactedError[]
   /** How the browser throws a server's error again, with its message, and a stack that has nothing of the app. */
   echoed?: readonly EchoedError[]
+  /** The files of its builds that hold only libraries, whatever SDKs say of them. */
+  libraryFiles?: readonly BundleFile[]
+  /** What to set so that there is a source map. */
+  unmappedFiles?: readonly UnmappedFile[]
   /** The server work that a redacted error stands for, in the framework's words. */
   serverWork: string
 }

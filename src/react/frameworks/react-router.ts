@@ -12,6 +12,13 @@ export const reactRouter: Framework = {
   pagePath: path => path.replace(/(?:\/_root)?\.data$/, '') || '/',
   // A document is named by the part of the innermost file alone: `/:id` of `/items/:id`.
   wholeRouteOps: new Set(['function.react_router.loader', 'function.react_router.action']),
+  spanNames: [
+    {
+      why: 'A fetcher without a key is named by its id in React.',
+      pattern: /^Fetcher _[Rr]_\w+$/,
+      spelled: 'Fetcher',
+    },
+  ],
   controlFlow: [isNoMatch, isThrownOnPurpose],
   redacted: [isRedacted],
   serverWork: 'a loader, an action or a render',

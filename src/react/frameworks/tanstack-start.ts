@@ -1,4 +1,5 @@
 import type { Framework } from './framework.ts'
+import { nitroLibraries, nitroUnmapped } from './nitro.ts'
 
 export const tanstackStart: Framework = {
   id: 'tanstack-start',
@@ -41,5 +42,7 @@ export const tanstackStart: Framework = {
       matches: (frames, page) => frames.length > 0 && frames.every(({ file }) => file === page),
     },
   ],
+  libraryFiles: nitroLibraries,
+  unmappedFiles: nitroUnmapped,
   serverWork: 'a server function or a render',
 }

@@ -1,4 +1,6 @@
+import { parseSync } from 'oxc-parser'
 import { expect, test } from 'vitest'
+import { splitSnippet } from '../../../test/clients/split-snippet.ts'
 import { listSnippets } from './list-snippets.ts'
 
 const publicKey = '0123456789abcdef0123456789abcdef'
@@ -24,4 +26,25 @@ test('the Next.js snippets set up a tunnel on the same origin and exclude it fro
   expect(text).toContain("tunnel: '/monitoring'")
   expect(text).toContain("source: '/monitoring', destination: 'https://errors.example.com/tunnel/'")
   expect(text).toContain('(?!monitoring|')
+})
+
+test.each(sets.filter(({ id }) => id !== 'curl'))(
+  'every file of $label is code without a syntax error',
+  ({ snippets }) => {
+    for (const { code } of snippets)
+      for (const [name, text] of splitSnippet(code)) expect([name, parseSync(name, text).errors]).toEqual([name, []])
+  },
+)
+
+test('every framework has an own tunnel, which the server leaves out of its spans', () => {
+  for (const id of ['react-router', 'remix', 'astro', 'server-rendering']) {
+    const text =
+      sets
+        .find(set => set.id === id)
+        ?.snippets.map(({ code }) => code)
+        .join('\n') ?? ''
+    expect(text, id).toContain("tunnel: '/monitoring'")
+    expect(text, id).toContain('https://errors.example.com/tunnel/')
+    expect(text, id).toContain('ignoreSpans')
+  }
 })

@@ -1,11 +1,11 @@
-import type { Connection, SnippetSet } from './snippet.ts'
+import { type Connection, type SnippetSet, tokenNote } from './snippet.ts'
 
-/** One file each for browser, server, edge and build. */
+/** App Router and Pages Router differ only in the page that shows errors. */
 export function nextSnippets({ dsn, publicUrl, organization, project }: Connection): SnippetSet {
   return {
     id: 'nextjs',
     label: 'Next.js',
-    lede: 'One file each for browser, server, edge and build. Install @sentry/nextjs first.',
+    lede: 'One file each for browser, server, edge, error pages and build. Install @sentry/nextjs first.',
     snippets: [
       {
         id: 'client',
@@ -49,6 +49,46 @@ import * as Sentry from '@sentry/nextjs'
 Sentry.init({ dsn: '${dsn}', tracesSampleRate: 1 })`,
       },
       {
+        id: 'app-router',
+        label: 'App Router',
+        code: `// app/global-error.tsx
+'use client'
+import * as Sentry from '@sentry/nextjs'
+import { useEffect } from 'react'
+
+export default function GlobalError({ error }: { error: Error & { digest?: string } }) {
+  useEffect(() => {
+    Sentry.captureException(error)
+  }, [error])
+  return (
+    <html lang="en">
+      <body>
+        <h1>Something went wrong</h1>
+      </body>
+    </html>
+  )
+}`,
+        note: 'React errors that reach the root layout. The same three lines belong into each error.tsx.',
+      },
+      {
+        id: 'pages-router',
+        label: 'Pages Router',
+        code: `// pages/_error.tsx
+import * as Sentry from '@sentry/nextjs'
+import type { NextPageContext } from 'next'
+import NextError, { type ErrorProps } from 'next/error'
+
+export default function ErrorPage({ statusCode }: ErrorProps) {
+  return <NextError statusCode={statusCode} />
+}
+
+ErrorPage.getInitialProps = async (context: NextPageContext) => {
+  await Sentry.captureUnderscoreErrorException(context)
+  return NextError.getInitialProps(context)
+}`,
+        note: 'Only if the app has a pages folder. The other files are the same.',
+      },
+      {
         id: 'build',
         label: 'Build',
         code: `// next.config.ts
@@ -70,7 +110,8 @@ export default withSentryConfig(nextConfig, {
 
 // proxy.ts (middleware.ts before Next.js 16), only if you have one
 export const config = { matcher: '/((?!monitoring|_next/static|_next/image|favicon.ico).*)' }`,
-        note: 'Create a token under Settings → Tokens and set SENTRY_AUTH_TOKEN where the app is built. Without it, the build uploads no source maps. The rewrite replaces the SDK’s tunnelRoute, which only works with sentry.io. If you have a proxy (middleware), exclude /monitoring, or it may redirect events to a sign-in page.',
+        note: `${tokenNote} The rewrite replaces the SDK’s tunnelRoute, which only works with sentry.io. If you have a proxy (middleware), exclude /monitoring, or it may redirect events to a sign-in page.`,
+        needsToken: true,
       },
     ],
   }

@@ -1,10 +1,12 @@
-import type { Connection, SnippetSet } from './snippet.ts'
+import { type Connection, type SnippetSet, tokenNote } from './snippet.ts'
+import { viteUpload } from './vite-upload.ts'
 
-export function reactSnippets({ dsn, publicUrl, organization, project }: Connection): SnippetSet {
+export function reactSnippets(connection: Connection): SnippetSet {
+  const { dsn } = connection
   return {
     id: 'react',
     label: 'React',
-    lede: 'For apps that only run in the browser. Install @sentry/react first.',
+    lede: 'Apps that only run in the browser. With a server that renders them, use the tab of its framework, or Express. Install @sentry/react first.',
     snippets: [
       {
         id: 'react',
@@ -32,16 +34,11 @@ import { defineConfig } from 'vite'
 export default defineConfig({
   build: { sourcemap: 'hidden' },
   plugins: [
-    // Keep it last. It uploads source maps if SENTRY_AUTH_TOKEN is set.
-    sentryVitePlugin({
-      url: '${publicUrl}',
-      org: '${organization}',
-      project: '${project}',
-      authToken: process.env.SENTRY_AUTH_TOKEN,
-    }),
+${viteUpload(connection)}
   ],
 })`,
-        note: 'Install @sentry/vite-plugin. Create a token under Settings → Tokens and set SENTRY_AUTH_TOKEN where the app is built. Without it, the build uploads no source maps.',
+        note: `Install @sentry/vite-plugin. ${tokenNote}`,
+        needsToken: true,
       },
     ],
   }
@@ -60,7 +57,7 @@ export function nodeSnippets({ dsn }: Connection): SnippetSet {
 import * as Sentry from '@sentry/node'
 
 Sentry.init({ dsn: '${dsn}', tracesSampleRate: 1 })`,
-        note: 'Load it before the app, so that the SDK can instrument databases and HTTP clients.',
+        note: 'Load it before the app, so that the SDK can instrument databases and HTTP clients. With Express, call Sentry.setupExpressErrorHandler(app) after all routes; with Fastify, Sentry.setupFastifyErrorHandler(app) before them.',
       },
     ],
   }

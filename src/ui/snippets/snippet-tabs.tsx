@@ -2,10 +2,16 @@ import { Link } from '../link.tsx'
 import { CodeBlock } from './code-block.tsx'
 import type { SnippetSet } from './snippet.ts'
 
-type Props = { sets: SnippetSet[]; sdk: string | undefined; file: string | undefined; path: string }
+type Props = {
+  sets: SnippetSet[]
+  sdk: string | undefined
+  file: string | undefined
+  path: string
+  tokensHref: string
+}
 
 /** Tabs as links, so that they work without JavaScript and can be shared. */
-export function SnippetTabs({ sets, sdk, file, path }: Props) {
+export function SnippetTabs({ sets, sdk, file, path, tokensHref }: Props) {
   const set = sets.find(({ id }) => id === sdk) ?? sets[0]
   const snippet = set?.snippets.find(({ id }) => id === file) ?? set?.snippets[0]
   if (!set || !snippet) return null
@@ -42,7 +48,16 @@ export function SnippetTabs({ sets, sdk, file, path }: Props) {
           ) : null}
         </div>
         <CodeBlock code={snippet.code} label={`${set.label}, ${snippet.label}`} />
-        {snippet.note ? <p className="note">{snippet.note}</p> : null}
+        {snippet.note ? (
+          <p className="note">
+            {snippet.note}{' '}
+            {snippet.needsToken ? (
+              <Link className="link" href={tokensHref}>
+                Create a token
+              </Link>
+            ) : null}
+          </p>
+        ) : null}
       </div>
     </>
   )

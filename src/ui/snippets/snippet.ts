@@ -1,5 +1,12 @@
-/** One file for users to copy into their app. */
-type Snippet = { id: string; label: string; code: string; note?: string }
+/** One or several files for users to copy into their app; each begins with a comment that has its name. */
+type Snippet = {
+  id: string
+  label: string
+  code: string
+  note?: string
+  /** Uploads source maps, for which the build needs a token. */
+  needsToken?: true
+}
 export type SnippetSet = { id: string; label: string; lede: string; snippets: Snippet[] }
 
 /** The DSN with its parts, and the slugs for uploads of source maps. */
@@ -11,3 +18,6 @@ export type Connection = {
   organization: string
   project: string
 }
+
+export const tokenNote =
+  'Create a token under Settings → Tokens and set SENTRY_AUTH_TOKEN where the app is built. Without it, the build uploads no source maps.'

@@ -4,7 +4,7 @@ import { Link } from '../link.tsx'
 import { shorten } from '../shorten.ts'
 import { Wire } from '../wire.tsx'
 import { barPosition } from './bar-position.ts'
-import { isQueryOp, opFamily } from './op-family.tsx'
+import { isQueryOp, opFamily, opLabel } from './op-family.tsx'
 
 export type MiniRow = {
   id: string
@@ -43,7 +43,7 @@ export function MiniWaterfall({ rows }: { rows: MiniRow[] }) {
           >
             <span className="nm">
               <Wire side={row.side} />
-              {row.op === '' ? null : <span className="op">{shorten(row.op, 40)}</span>}
+              {row.op === '' ? null : <span className="op">{shorten(opLabel(row.op), 40)}</span>}
               <Link
                 className={isQueryOp(row.op) ? 'cut mono' : 'cut'}
                 href={row.href}

@@ -24,6 +24,9 @@ export function opFamily(op: string): OpFamily {
   return rules.find(([pattern]) => pattern.test(op))?.[1] ?? (op.startsWith('browser') ? 'page' : 'render')
 }
 
+/** `function.react_router.loader` is a loader. The name of its package would leave no room for that of the span. */
+export const opLabel = (op: string): string => /^function\.\w+\.(\w+)$/.exec(op)?.[1]?.replaceAll('_', ' ') ?? op
+
 /** Queries are source text, so they are set in mono. */
 export const isQueryOp = (op: string): boolean => op === 'db' || op.startsWith('db.')
 

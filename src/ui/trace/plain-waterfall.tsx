@@ -1,6 +1,6 @@
 import { formatDuration } from '../format.ts'
 import { barPosition } from './bar-position.ts'
-import { isQueryOp, opFamily } from './op-family.tsx'
+import { isQueryOp, opFamily, opLabel } from './op-family.tsx'
 import { flag } from './trace-columns.ts'
 import type { TraceShape } from './trace-rows.ts'
 
@@ -23,7 +23,7 @@ export function PlainWaterfall({ shape: { columns, depth, scale } }: { shape: Tr
           return (
             <li key={row} className="wfr" style={{ '--d': depth[row] } as React.CSSProperties}>
               <span className="nm">
-                <span className="op">{op}</span>{' '}
+                <span className="op">{opLabel(op)}</span>{' '}
                 <a className={isQueryOp(op) ? 'cut mono' : 'cut'} href={`?span=${columns.id[row]}#span`}>
                   {columns.strings[columns.name[row] ?? 0] || `span ${columns.id[row]}`}
                 </a>

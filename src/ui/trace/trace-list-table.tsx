@@ -6,7 +6,7 @@ import { Link } from '../link.tsx'
 import { shorten } from '../shorten.ts'
 import { Ago } from '../time/ago.tsx'
 import { Wire } from '../wire.tsx'
-import { isQueryOp } from './op-family.tsx'
+import { isQueryOp, opLabel } from './op-family.tsx'
 import styles from './trace-list-table.module.css'
 
 type TraceListView = {
@@ -55,7 +55,7 @@ export function TraceListTable({ rows, now, sorts }: Props) {
           <td>
             <Link className={styles.name} href={row.href}>
               <Wire side={row.side} />
-              {row.op === '' ? null : <span className={styles.op}>{shorten(row.op, 40)}</span>}
+              {row.op === '' ? null : <span className={styles.op}>{shorten(opLabel(row.op), 40)}</span>}
               <span className={isQueryOp(row.op) ? 'cut mono' : 'cut'}>{shorten(row.name || row.spanId, 160)}</span>
               {row.matchCount > 1 ? (
                 <span className={styles.more} title={`${formatWhole(row.matchCount)} spans match`}>

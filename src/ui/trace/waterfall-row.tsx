@@ -6,7 +6,7 @@ import { memo } from 'react'
 import { formatDuration, formatMany } from '../format.ts'
 import { Level } from '../level.tsx'
 import { barPosition } from './bar-position.ts'
-import { isQueryOp, opFamily } from './op-family.tsx'
+import { isQueryOp, opFamily, opLabel } from './op-family.tsx'
 import { flag } from './trace-columns.ts'
 import { describeRow, hasChildren, type TraceShape } from './trace-rows.ts'
 import type { TimeWindow } from './use-trace-view.ts'
@@ -64,7 +64,7 @@ export const WaterfallRow = memo(function WaterfallRow(props: Props) {
           <span className="tri" />
         )}
         {kind === 3 ? <span className="t3">no data</span> : null}
-        {op === '' ? null : <span className="op">{op}</span>}
+        {op === '' ? null : <span className="op">{opLabel(op)}</span>}
         <span className={isQueryOp(op) ? 'cut mono' : 'cut'}>{nameOf(shape, row, kind)}</span>
         {kind === 2 ? <span className="ct">×{(shape.end[row] ?? 0) - row - 1}</span> : null}
         {isBad ? <Level level="error" /> : null}

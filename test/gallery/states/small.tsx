@@ -291,9 +291,13 @@ export const snippets: Room = {
       long: <CodeBlock code={`// ${longText}`} label="A long line" />,
     }),
     exhibit('SnippetTabs', SnippetTabs, {
-      none: <SnippetTabs sets={[]} sdk={undefined} file={undefined} path="" />,
-      'the first': <SnippetTabs sets={sets} sdk={undefined} file={undefined} path="" />,
-      'another, chosen': <SnippetTabs sets={sets} sdk={sets.at(-1)?.id} file={undefined} path="" />,
+      none: <SnippetTabs sets={[]} sdk={undefined} file={undefined} path="" tokensHref="/acme/settings/tokens" />,
+      'the first': (
+        <SnippetTabs sets={sets} sdk={undefined} file={undefined} path="" tokensHref="/acme/settings/tokens" />
+      ),
+      'another, chosen': (
+        <SnippetTabs sets={sets} sdk={sets.at(-1)?.id} file={undefined} path="" tokensHref="/acme/settings/tokens" />
+      ),
     }),
   ],
 }

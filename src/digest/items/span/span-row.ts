@@ -1,7 +1,7 @@
 /** Builds the row of a span, whatever the SDK sent: a v2 container, a transaction or a single span. */
 import { countOf, textOf } from '#lib/json-value.ts'
 import { clipText } from '#lib/text.ts'
-import { routeSyntaxOf } from '#react/frameworks/find-frameworks.ts'
+import { routeSyntaxOf, spanNameOf } from '#react/frameworks/find-frameworks.ts'
 import type { RouteSyntax } from '#react/frameworks/framework.ts'
 import { routeOf } from '#react/route.ts'
 import { isPrefetch, isSdkTransport } from '#react/router-fetch.ts'
@@ -32,11 +32,13 @@ export type SpanFields = {
 
 export function spanRow(fields: SpanFields, { attributes, numbers, facts }: Flat, context: RecordContext): SpanRow {
   const op = name(facts.op)
-  const segmentName = name(facts.segmentName ?? facts.oldSegmentName) || (fields.isSegment ? fields.name : '')
   const source = name(facts.source ?? facts.spanSource ?? facts.oldSource)
   const sdkName = name(facts.sdkName)
   const origin = name(facts.origin)
   const syntax = routeSyntaxOf(sdkName || textOf(context.sdk?.name), origin)
+  const spanName = spanNameOf(syntax, fields.name)
+  const sentSegmentName = spanNameOf(syntax, name(facts.segmentName ?? facts.oldSegmentName))
+  const segmentName = sentSegmentName || (fields.isSegment ? spanName : '')
   const routeRaw = rawRoute(facts, fields.isSegment, op, segmentName, source, syntax)
   const url = textOf(facts.urlFull ?? facts.oldUrl ?? facts.plainUrl ?? facts.urlPath ?? facts.oldTarget)
   const userId = textOf(facts.userId)
@@ -59,7 +61,7 @@ export function spanRow(fields: SpanFields, { attributes, numbers, facts }: Flat
     is_segment: fields.isSegment,
     segment_name: segmentName,
     segment_source: fields.isSegment ? source : '',
-    name: fields.name,
+    name: spanName,
     op,
     origin,
     status: fields.status,

@@ -1,8 +1,10 @@
 import { unscopedStores } from '#domain/access/unscoped-stores.ts'
 import type { Viewer } from '#domain/access/viewer.ts'
+import { markForeign } from '#grouping/mark-libraries.ts'
 import { isMinified } from '#grouping/v1/file-traits.ts'
 import { isObject } from '#lib/json-value.ts'
 import type { Frame, StoredEvent } from '#protocol/event.ts'
+import { unmappedAdvice } from '#react/frameworks/find-frameworks.ts'
 import { findMaps, type WantedMap, wantedKey } from '#symbolication/find-maps.ts'
 import type { Symbolicator } from '#symbolication/open-symbolicator.ts'
 import {
@@ -21,15 +23,16 @@ type ReadableStacks = { data: string; advice: FrameAdvice[] }
 /** Files. A stack has few, and one advice covers all frames of a file. */
 const maxFiles = 12
 
-/** Symbolicates a stored event again, because maps may have arrived since; explains frames that stay minified. */
+/** Symbolicates a stored event again, because maps may have arrived since; explains frames that stay minified, and marks libraries. */
 export async function readStacks(
   viewer: Viewer,
   symbolicator: Symbolicator,
   { projectId, data, zone = 'UTC' }: { projectId: number; data: string; zone?: string },
 ): Promise<ReadableStacks> {
   const event = parseEvent(data)
-  const unread = event === null ? [] : unreadFrames(event)
-  if (event === null || unread.length === 0) return { data, advice: [] }
+  if (event === null) return { data, advice: [] }
+  const unread = unreadFrames(markForeign(event))
+  if (unread.length === 0) return { data: writeMarked(event, data), advice: [] }
   // The maps of a file are those of its project: the search needs no scope, but the project must be one of the viewer's.
   const frames = viewer.projects.some(({ id }) => id === projectId) ? minifiedFrames(event, projectId) : []
   const maps = await findMaps(
@@ -39,7 +42,13 @@ export async function readStacks(
   const results = await resolveFrames(symbolicator, frames, maps)
   const isChanged = applyFrameResults(event, results)
   const advice = await advise(viewer, unread, results, { projectId, zone })
-  return { data: isChanged ? JSON.stringify(event) : data, advice }
+  return { data: writeMarked(event, isChanged ? null : data), advice }
+}
+
+/** `data` is the JSON of the event if nothing has changed. */
+function writeMarked(event: StoredEvent, data: string | null): string {
+  const marked = markForeign(event)
+  return data !== null && marked === event ? data : JSON.stringify(marked)
 }
 
 /** Digest normalized the event before it was stored. */
@@ -58,10 +67,13 @@ type StoredFrame = { exception: number; index: number; frame: Frame }
 function unreadFrames(event: StoredEvent): StoredFrame[] {
   return (event.exception?.values ?? []).flatMap((value, exception) =>
     (value.stacktrace?.frames ?? []).flatMap((frame, index) =>
-      isMinified(frame) && !isForeign(frame) ? [{ exception, index, frame }] : [],
+      (isMinified(frame) && !isForeign(frame)) || isUnmapped(frame) ? [{ exception, index, frame }] : [],
     ),
   )
 }
+
+/** A file of the app that its framework bundles without a source map. Its names are readable, its lines are those of the bundle. */
+const isUnmapped = (frame: Frame): boolean => frame.in_app !== false && unmappedAdvice(frame) !== ''
 
 const isForeign = (frame: Frame): boolean => /^(?:node:|<|\[)/.test(frame.filename ?? '')
 
@@ -86,7 +98,7 @@ async function advise(
       if (result?.found?.result.kind === 'mapped') return null
       const sentence = result?.found
         ? adviseUnmapped(result.found.result)
-        : await missing(result?.frame.wanted ?? nothingKnown(frame, projectId))
+        : unmappedAdvice(frame) || (await missing(result?.frame.wanted ?? nothingKnown(frame, projectId)))
       return sentence === null ? null : { exception, frame: index, sentence }
     }),
   )

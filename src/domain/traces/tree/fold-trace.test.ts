@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { pickAround } from './fold-trace.ts'
-import type { TraceNode } from './trace-span.ts'
+import { foldRepeats, pickAround } from './fold-trace.ts'
+import type { TraceNode, TraceSpan } from './trace-span.ts'
 
 const node = (id: string, durationUs: number, children: TraceNode[] = []): TraceNode => ({
   kind: 'span',
@@ -27,4 +27,18 @@ test('a span is shown with its ancestors and the slowest spans around it', () =>
 
 test('a missing span gives no rows', () => {
   expect(draw([node('a', 1)], 'x')).toEqual([])
+})
+
+test('the files of a page are folded by their folder, and keep their names below it', () => {
+  const file = (name: string): TraceNode => {
+    const span: Partial<TraceSpan> = { op: 'resource.script', clock: 'page', isFailed: false, isSegment: false }
+    return { ...node(name, 5), span: span as TraceSpan }
+  }
+  const chunks = ['a1', 'b2', 'c3', 'd4'].map(hash => file(`/_next/static/chunks/${hash}.js`))
+  const rows = foldRepeats([...chunks, file('/hydrant-hydration.js')])
+  expect(rows.map(({ kind, name }) => [kind, name])).toEqual([
+    ['repeat', '/_next/static/chunks/'],
+    ['span', '/hydrant-hydration.js'],
+  ])
+  expect(rows[0]?.children.map(({ name }) => name)).toEqual(chunks.map(({ name }) => name))
 })

@@ -31,10 +31,13 @@ const toGap = (startUs: number, endUs: number): TraceNode => ({
 
 const minRepeats = 4 // three are read faster than unfolded
 
-/** Folds similar siblings without children into one row with a count. Failed spans stay visible. */
+/** Folds similar siblings without children into one row with a count: files by their folder. Failed spans stay visible. */
 export function foldRepeats(children: TraceNode[]): TraceNode[] {
   if (children.length < minRepeats) return children
-  const alike = Map.groupBy(children.filter(mayFold), ({ span, name }) => `${span?.op}\n${name}\n${span?.clock}`)
+  const alike = Map.groupBy(
+    children.filter(mayFold),
+    node => `${node.span?.op}\n${sharedName(node)}\n${node.span?.clock}`,
+  )
   const folded = [...alike.values()].filter(members => members.length >= minRepeats)
   if (folded.length === 0) return children
   const gone = new Set(folded.flat())
@@ -47,11 +50,23 @@ export const byStart = (a: TraceNode, b: TraceNode): number =>
 const mayFold = ({ kind, span, children, notes }: TraceNode): boolean =>
   kind === 'span' && children.length === 0 && notes.length === 0 && span !== null && !span.isFailed && !span.isSegment
 
+/** The folder of a file that a page loads: chunks have a hash for a name. */
+const sharedName = ({ span, name }: TraceNode): string =>
+  span?.op.startsWith('resource.') ? name.slice(0, name.lastIndexOf('/') + 1) || name : name
+
 function toRepeat(members: TraceNode[]): TraceNode {
   const sorted = members.toSorted(byStart)
   const [first = sorted[0] as TraceNode] = sorted
   const endUs = sorted.reduce((end, member) => Math.max(end, endOf(member)), 0)
-  return { ...first, kind: 'repeat', id: '', durationUs: endUs - first.startUs, notes: [], children: sorted }
+  return {
+    ...first,
+    kind: 'repeat',
+    id: '',
+    name: sharedName(first),
+    durationUs: endUs - first.startUs,
+    notes: [],
+    children: sorted,
+  }
 }
 
 export type PickedRow = { node: TraceNode; depth: number }

@@ -87,6 +87,11 @@ it('a request is named by method and path, with the host if it is not the app’
   )
 })
 
+it('a file that a page loads is named by its path', () => {
+  const url = 'http://localhost:3000/_next/static/chunks/3u44.js'
+  expect(nameRequest({ name: 'localhost', method: '', url }, shop)).toBe('/_next/static/chunks/3u44.js')
+})
+
 it('a better name stays, and so does the name of a request without URL', () => {
   expect(nameOf('GET /items/{id}', 'http://localhost:3000/items/7')).toBeNull()
   expect(nameOf('GET localhost', '')).toBeNull()

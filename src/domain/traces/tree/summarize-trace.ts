@@ -54,7 +54,7 @@ function covered(spans: readonly TraceSpan[]): number {
   return sum
 }
 
-/** SDKs name outgoing requests by host alone (`GET localhost`), so that all requests of a page would look the same. */
+/** SDKs name outgoing requests and files by host alone (`GET localhost`), so that all requests of a page would look the same. */
 type OutgoingRequest = { name: string; method: string; url: string }
 
 /**

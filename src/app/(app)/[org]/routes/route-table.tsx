@@ -6,6 +6,7 @@ import {
   areViewsEstimated,
   errorRateOf,
   failuresOf,
+  hasOnlyRequests,
   hasSampledRequests,
   hasSampledViews,
   isHandler,
@@ -127,8 +128,8 @@ function RouteRow({ route, project, href, errorBars, finding }: RouteRowProps) {
           {project}
         </td>
       )}
-      <td {...stacked.cell} className="num" data-label={isHandler(route) ? 'Requests' : 'Views'}>
-        {isHandler(route) ? (
+      <td {...stacked.cell} className="num" data-label={hasOnlyRequests(route) ? 'Requests' : 'Views'}>
+        {hasOnlyRequests(route) ? (
           <span className="t3" title={sampleOf(stored.requests, hasSampledRequests(route))}>
             {areRequestsRough ? '≈ ' : ''}
             {formatMany(requests.count, 'request')}
@@ -156,8 +157,8 @@ function RouteRow({ route, project, href, errorBars, finding }: RouteRowProps) {
         )
       })}
       <td {...stacked.cell} className={styles.arrivals} data-label="Arrived by">
-        {isHandler(route) ? (
-          <span className="t3">API route</span>
+        {hasOnlyRequests(route) ? (
+          <span className="t3">{isHandler(route) ? 'API route' : 'Server only'}</span>
         ) : (
           <ArrivalMix arrivals={arrivals} hasPrefetches={route.prefetches.sent > 0} />
         )}
@@ -191,7 +192,7 @@ export function ErrorRateCell({ route }: { route: RouteSummary }) {
       </td>
     )
   const { failures, visits, stored, isEstimated, rating } = rate
-  const of = formatSampled(visits, stored, isHandler(route) ? 'request' : 'view', isRounded)
+  const of = formatSampled(visits, stored, hasOnlyRequests(route) ? 'request' : 'view', isRounded)
   return (
     <td
       {...stacked.cell}

@@ -64,7 +64,7 @@ export async function FirstEvent({
         <summary>Nothing after five minutes?</summary>
         <ul>
           <li>The DSN belongs to another project, or its key is disabled.</li>
-          <li>The browser blocks the request: use the tunnel from the Next.js tab.</li>
+          <li>The browser blocks the request: use the tunnel from the tab of your framework.</li>
           <li>The SDK drops the event: the sample rate is 0, or beforeSend returns null.</li>
           <li>A proxy strips the body or asks for a sign-in.</li>
         </ul>

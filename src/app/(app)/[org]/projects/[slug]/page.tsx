@@ -81,6 +81,7 @@ export default async function ProjectPage({ params, searchParams }: Props) {
                 sdk={text(sdk)}
                 file={text(file)}
                 path={`${base}/projects/${project.slug}`}
+                tokensHref={`${base}/settings/tokens`}
               />
             </Step>
           </>

@@ -1,4 +1,4 @@
-import { areRequestsEstimated, areViewsEstimated, isHandler } from '#domain/routes/summarize-route.ts'
+import { areRequestsEstimated, areViewsEstimated, hasOnlyRequests } from '#domain/routes/summarize-route.ts'
 import { DataTable, numeric, stacked } from '#ui/data-table.tsx'
 import { formatBytes, formatEstimate, formatShares } from '#ui/format.ts'
 import { Section } from '#ui/page-parts.tsx'
@@ -9,7 +9,7 @@ import type { RouteView } from './route-view.ts'
 /** How prefetches were used, how users arrived, and what it cost. */
 export function NavigationLife({ route }: RouteView) {
   const { summary } = route
-  if (isHandler(summary)) return null
+  if (hasOnlyRequests(summary)) return null
   const { arrivals, prefetches, fetches, navigations } = summary
   const isEstimated = areViewsEstimated(summary)
   const count = (value: number) => formatEstimate(value, isEstimated)
@@ -65,7 +65,9 @@ export function NavigationLife({ route }: RouteView) {
         ))}
       </DataTable>
       <dl className="rfacts" style={{ marginTop: 16 }}>
-        <Fact name="Server components, p75" value={formatP75('request', summary.componentRequests.p75Ms)} />
+        {summary.componentRequests.count === 0 ? null : (
+          <Fact name="Server components, p75" value={formatP75('request', summary.componentRequests.p75Ms)} />
+        )}
         <Fact name="Page loads over 3.8 s" value={count(summary.slowLoads)} isBad={summary.slowLoads > 0} />
         <Fact name="Retried requests" value={count(summary.retries)} isBad={summary.retries > 0} />
         <Fact

@@ -1,5 +1,12 @@
 import { Fragment } from 'react'
-import { areViewsEstimated, isHandler, type RouteSummary, rateServer, viewsOf } from '#domain/routes/summarize-route.ts'
+import {
+  areViewsEstimated,
+  hasOnlyRequests,
+  isHandler,
+  type RouteSummary,
+  rateServer,
+  viewsOf,
+} from '#domain/routes/summarize-route.ts'
 import { numeric, stacked } from '#ui/data-table.tsx'
 import { formatEstimate, formatSampled } from '#ui/format.ts'
 import { Link } from '#ui/link.tsx'
@@ -23,7 +30,7 @@ export function RouteHeading({ viewer, params, route }: RouteView) {
           <RouteName route={route.route} />
         </h1>
         <p className="t2">
-          {isHandler(summary) ? null : (
+          {hasOnlyRequests(summary) ? null : (
             <>
               {count(summary.pageLoads, summary.stored.pageLoads, 'page load')},{' '}
               {count(summary.navigations, summary.stored.navigations, 'navigation')},{' '}

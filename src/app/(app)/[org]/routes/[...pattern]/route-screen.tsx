@@ -1,7 +1,7 @@
 import { Suspense } from 'react'
 import { findRouteFinding } from '#domain/findings/route/find-route-finding.ts'
 import { measureRoute } from '#domain/routes/measure-route.ts'
-import { isHandler } from '#domain/routes/summarize-route.ts'
+import { hasOnlyRequests } from '#domain/routes/summarize-route.ts'
 import { LoadingLines } from '#ui/loading-lines.tsx'
 import { attempt } from '#web/attempt.ts'
 import { Panel } from '../../../../panel.tsx'
@@ -21,7 +21,7 @@ export function RouteScreen({ trend, ...view }: Props) {
   const { viewer, filter, route } = view
   const first: FirstScreen = {
     finding: attempt('route finding', findRouteFinding(viewer, filter, route)),
-    trend: isHandler(route.summary)
+    trend: hasOnlyRequests(route.summary)
       ? attempt('route trend', measureRoute(viewer, filter, route.route, 'request'))
       : trend,
   }

@@ -2,7 +2,7 @@ import { vitalBefore } from '#domain/findings/route/compare-profiles.ts'
 import { routeLimits } from '#domain/findings/route/route-limits.ts'
 import type { RouteOfRelease } from '#domain/routes/find-route.ts'
 import { profileRoute } from '#domain/routes/route-profile.ts'
-import { areViewsEstimated, isHandler } from '#domain/routes/summarize-route.ts'
+import { areViewsEstimated, hasOnlyRequests } from '#domain/routes/summarize-route.ts'
 import { FailedPanel } from '#ui/blank.tsx'
 import { DataTable, stacked } from '#ui/data-table.tsx'
 import { formatEstimate, formatSampled } from '#ui/format.ts'
@@ -20,7 +20,7 @@ import type { FirstScreen, RouteView } from './route-view.ts'
  */
 export function VitalCards({ route }: RouteView) {
   const { summary, releases } = route
-  if (isHandler(summary)) return null
+  if (hasOnlyRequests(summary)) return null
   const seen = releases.filter(({ release, summary: own }) => release !== '' && own.pageLoads > 0)
   const [newest, before] = seen
   const isOfRelease = newest && before && newest.summary.stored.pageLoads >= routeLimits.minReleaseLoads
@@ -77,7 +77,7 @@ export function DeviceTable({ route }: RouteView) {
 const labels = { lcp: 'LCP', inp: 'INP', cls: 'CLS', ttfb: 'TTFB', fcp: 'FCP', request: 'Server time' } as const
 
 export async function TrendSection({ viewer, params, route, trend: measured }: RouteView & Pick<FirstScreen, 'trend'>) {
-  const chart = isHandler(route.summary) ? 'request' : params.chart
+  const chart = hasOnlyRequests(route.summary) ? 'request' : params.chart
   const trend = await measured
   return (
     <Section
@@ -85,7 +85,7 @@ export async function TrendSection({ viewer, params, route, trend: measured }: R
       title={`${labels[chart]} over time`}
       note="p75"
       actions={
-        isHandler(route.summary) ? null : (
+        hasOnlyRequests(route.summary) ? null : (
           <nav className="views" aria-label="Metric">
             {chartMetrics.map(each => (
               <Link

@@ -1,0 +1,98 @@
+import { type Connection, type SnippetSet, tokenNote } from './snippet.ts'
+import { viteUpload } from './vite-upload.ts'
+
+/** A server of one's own that renders React. */
+export function serverSnippets(connection: Connection): SnippetSet {
+  const { dsn, publicUrl } = connection
+  return {
+    id: 'server-rendering',
+    label: 'Express',
+    lede: 'A server of your own that renders React; Fastify and Hono work alike. Install @sentry/react and @sentry/node first.',
+    snippets: [
+      {
+        id: 'client',
+        label: 'Client',
+        code: `// src/entry-client.tsx
+import * as Sentry from '@sentry/react'
+import { hydrateRoot } from 'react-dom/client'
+import { App } from './app'
+
+Sentry.init({
+  dsn: '${dsn}',
+  tunnel: '/monitoring', // same origin, so ad blockers don't block it
+  integrations: [Sentry.browserTracingIntegration()],
+  tracesSampleRate: 1, // lower it once you know your volume
+})
+
+const root = document.getElementById('root')
+if (root)
+  hydrateRoot(root, <App url={location.pathname} />, {
+    onUncaughtError: Sentry.reactErrorHandler(),
+    onCaughtError: Sentry.reactErrorHandler(),
+    onRecoverableError: Sentry.reactErrorHandler(),
+  })`,
+        note: 'With a router, use its integration instead, such as reactRouterV7BrowserTracingIntegration: routes then have patterns instead of URLs.',
+      },
+      {
+        id: 'server',
+        label: 'Server',
+        code: `// instrument.mjs: start the server with node --import ./instrument.mjs server.mjs
+import * as Sentry from '@sentry/node'
+
+Sentry.init({ dsn: '${dsn}', tracesSampleRate: 1, ignoreSpans: ['POST /monitoring'] })
+
+// server.mjs
+import { readFileSync } from 'node:fs'
+import { PassThrough } from 'node:stream'
+import * as Sentry from '@sentry/node'
+import express from 'express'
+import { render } from './dist/server/entry-server.js' // renderToPipeableStream of your app
+
+const [before, after] = readFileSync('dist/client/index.html', 'utf8').split('<!--app-->')
+const app = express()
+app.use('/assets', express.static('dist/client/assets'))
+
+app.post('/monitoring', express.raw({ type: () => true, limit: '20mb' }), async (request, response) => {
+  const answer = await fetch('${publicUrl}/tunnel/', { method: 'POST', body: request.body })
+  response.status(answer.status).end()
+})
+
+app.get('/{*path}', (request, response) => {
+  const { pipe } = render(request.url, {
+    onShellReady() {
+      // The meta tags make one trace of the request and the page.
+      response.type('html').write(before.replace('</head>', \`\${Sentry.getTraceMetaTags()}</head>\`))
+      const body = new PassThrough().on('end', () => response.end(after))
+      body.pipe(response, { end: false })
+      pipe(body)
+    },
+    onShellError: () => response.status(500).send('Something went wrong'),
+    onError: error => Sentry.captureException(error),
+  })
+})
+
+Sentry.setupExpressErrorHandler(app) // after all routes
+app.listen(3000)`,
+        note: 'Load instrument.mjs before the app, so that the SDK can instrument Express, databases and HTTP clients.',
+      },
+      {
+        id: 'build',
+        label: 'Build',
+        code: `// vite.config.ts
+import { sentryVitePlugin } from '@sentry/vite-plugin'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+export default defineConfig({
+  build: { sourcemap: 'hidden' },
+  plugins: [
+    react(),
+${viteUpload(connection)}
+  ],
+})`,
+        note: `Install @sentry/vite-plugin. It also uploads what vite build --ssr writes. ${tokenNote}`,
+        needsToken: true,
+      },
+    ],
+  }
+}

@@ -1,0 +1,143 @@
+/** What works with which framework, and the test that proves it. docs/frameworks.md shows this table. */
+
+export const frameworks = [
+  'Next.js App Router',
+  'Next.js Pages Router',
+  'React Router',
+  'TanStack Start',
+  'Remix',
+  'Astro',
+  'Express',
+] as const
+type FrameworkName = (typeof frameworks)[number]
+
+/** A file, and the beginning of the title of the test as the file has it. */
+export type Proof = { file: string; test: string }
+type Cell = { proof: Proof } | 'not sent' | 'not yet' | '–'
+type Row = { capability: string; cells: Record<FrameworkName, Cell> }
+
+const errors: Cell = {
+  proof: {
+    file: 'test/framework-errors.test.ts',
+    test: 'errors of %s are issues, unless the framework threw on purpose',
+  },
+}
+const libraries: Cell = {
+  proof: { file: 'test/framework-errors.test.ts', test: 'an error of TanStack Start that comes through the document' },
+}
+const joined: Cell = {
+  proof: {
+    file: 'test/contract/server-errors.contract.test.ts',
+    test: 'a failure that both sides of an app report is one issue',
+  },
+}
+const thrown: Cell = {
+  proof: {
+    file: 'test/framework-errors.test.ts',
+    test: 'a response that says that the server failed is an issue by status and route',
+  },
+}
+const spelled: Cell = {
+  proof: { file: 'test/framework-routes.test.ts', test: '%s has no route in the syntax of its framework' },
+}
+const documents: Cell = {
+  proof: { file: 'test/framework-routes.test.ts', test: '%s: documents are told from what scripts request' },
+}
+const prefetches: Cell = {
+  proof: { file: 'test/framework-routes.test.ts', test: '%s: a prefetch is told from a visit' },
+}
+const left: Cell = {
+  proof: { file: 'test/framework-routes.test.ts', test: '%s: a page that was left early has not failed' },
+}
+const snippet: Cell = {
+  proof: { file: 'src/ui/snippets/list-snippets.test.ts', test: 'every file of $label is code without a syntax error' },
+}
+const nextApp = {
+  errors: {
+    proof: { file: 'src/react/noise/noise-rules.test.ts', test: 'a redirect thrown through an error boundary' },
+  },
+  joined: {
+    proof: {
+      file: 'test/contract/server-errors.contract.test.ts',
+      test: 'a browser’s error of the same batch is in the issue of',
+    },
+  },
+  prefetches: {
+    proof: {
+      file: 'src/react/route-fetches.test.ts',
+      test: 'the tree of a page and the page itself count as one prefetch',
+    },
+  },
+  left: { proof: { file: 'src/digest/items.test.ts', test: 'that were canceled have not failed' } },
+} satisfies Record<string, Cell>
+
+const row = (capability: string, ...cells: Cell[]): Row => {
+  if (cells.length !== frameworks.length) throw new Error(`${capability} has ${cells.length} cells`)
+  return { capability, cells: Object.fromEntries(frameworks.map((name, at) => [name, cells[at]])) as Row['cells'] }
+}
+
+export const matrix: readonly Row[] = [
+  row(
+    'Errors are issues; redirects and “not found” are filtered',
+    nextApp.errors,
+    errors,
+    errors,
+    errors,
+    errors,
+    errors,
+    errors,
+  ),
+  row(
+    'The browser’s redacted error and the server’s are one issue',
+    nextApp.joined,
+    '–',
+    joined,
+    joined,
+    joined,
+    '–',
+    joined,
+  ),
+  row('A thrown 5xx response is an issue by status and route', '–', '–', thrown, 'not sent', 'not yet', '–', '–'),
+  row('Bundled libraries do not decide which issue', '–', '–', '–', libraries, '–', '–', '–'),
+  row('Routes in one spelling, /items/[id]', '–', spelled, spelled, spelled, spelled, spelled, spelled),
+  row(
+    'A page that only fails on the server is a page',
+    'not yet',
+    documents,
+    documents,
+    documents,
+    'not sent',
+    documents,
+    documents,
+  ),
+  row(
+    'Prefetches stay out of the times of routes',
+    nextApp.prefetches,
+    prefetches,
+    prefetches,
+    'not sent',
+    'not sent',
+    prefetches,
+    prefetches,
+  ),
+  row('A page that was left early has not failed', nextApp.left, 'not yet', left, left, left, left, 'not yet'),
+  row('Snippets on the project page', snippet, snippet, snippet, snippet, snippet, snippet, snippet),
+]
+
+const shownAs = (cell: Cell): string => {
+  if (cell === 'not sent') return 'the SDK does not send it'
+  return typeof cell === 'string' ? cell : 'yes'
+}
+
+/** Cells of one row have at most a few proofs, which are listed below the table once. */
+export function writeMatrix(): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+  const lines = matrix.map(({ capability, cells }, at) =>
+    line([`${capability} [${at + 1}]`, ...frameworks.map(name => shownAs(cells[name]))]),
+  )
+  const proofs = matrix.map(({ cells }, at) => {
+    const files = new Set(frameworks.flatMap(name => (typeof cells[name] === 'string' ? [] : [cells[name].proof.file])))
+    return `${at + 1}. ${[...files].map(file => `[${file}](../${file})`).join(', ')}`
+  })
+  return [line(['', ...frameworks]), line(['---', ...frameworks.map(() => '---')]), ...lines, '', ...proofs].join('\n')
+}
