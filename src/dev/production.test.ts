@@ -30,7 +30,10 @@ test('no other file knows the header, or starts a program of this folder', () =>
   const others = sources.filter(path => !path.startsWith('src/dev/'))
   const wrong = others.filter(path => {
     const text = readFileSync(join(root, path), 'utf8')
-    return text.includes(signInHeader) || /['"/]dev-(?:main|web|cli)|['"/]dev\/|NODE_ENV === 'development'/.test(text)
+    return (
+      text.includes(signInHeader) ||
+      /['"/]dev-(?:main|web|cli)|(?:#|\.\/|src\/|['"])dev\/|NODE_ENV === 'development'/.test(text)
+    )
   })
   expect(wrong).toEqual([])
   expect(others.length).toBeGreaterThan(500)

@@ -9,5 +9,7 @@ export const astro: Framework = {
   hasWholeRoutes: true,
   controlFlow: [],
   redacted: [],
+  dataRequests: [],
+  unfetched: { means: 'nothing', why: 'Each page is a document, so there is nothing else to fetch.' },
   serverWork: 'a page or an action',
 }

@@ -2,7 +2,7 @@ import { textOf } from '#lib/json-value.ts'
 import type { Frame, StoredEvent } from '#protocol/event.ts'
 import { routeOf } from '../route.ts'
 import { astro } from './astro.ts'
-import type { ControlFlow, Framework, RouteSyntax } from './framework.ts'
+import type { ControlFlow, DataRequest, Framework, RouteSyntax } from './framework.ts'
 import { generalLibraries, noFiles } from './library-files.ts'
 import { nextApp } from './next-app.ts'
 import { nextPages } from './next-pages.ts'
@@ -96,6 +96,39 @@ export const isForeignFrame = (frame: Pick<Frame, 'filename' | 'abs_path'>): boo
 export function unmappedAdvice(frame: Pick<Frame, 'filename' | 'abs_path'>): string {
   const file = fileOf(frame)
   return unmappedFiles.find(({ pattern }) => pattern.test(file))?.advice ?? ''
+}
+
+type FoundRequest = Pick<DataRequest, 'kind'> & Pick<Framework, 'repeatsAreRetries'>
+
+/** The request of a router for the content of a page; null for any other. An SDK that any app may use can send those of all routers. */
+export function findDataRequest(sdk: string, url: string): FoundRequest | null {
+  const known = bySdk.get(sdk)?.map(({ framework }) => framework) ?? frameworks
+  for (const { dataRequests, repeatsAreRetries } of known) {
+    const found = dataRequests.find(({ matches }) => matches(url))
+    if (found) return { kind: found.kind, ...(repeatsAreRetries && { repeatsAreRetries }) }
+  }
+  return null
+}
+
+/** Explains a navigation without a data request. `by` names the framework, or is empty. */
+export function unfetchedOf(sdk: string): { means: Framework['unfetched']['means']; by: string } {
+  const known = bySdk.get(sdk)?.[0]?.framework
+  return known === undefined ? { means: 'unknown', by: '' } : { means: known.unfetched.means, by: known.id }
+}
+
+/** A sentence about why it is unknown what the router did. */
+export function whyUnknown(by: string): string {
+  const known = frameworks.find(({ id, unfetched }) => id === by && unfetched.means === 'unknown')
+  return known?.unfetched.why ?? 'The SDK doesn’t say which requests are those of the router.'
+}
+
+/** The route whose files took too long, as the framework spells it; null for any other error. */
+export function slowRouteOf(title: string): string | null {
+  for (const { routeLoadError } of frameworks) {
+    const route = routeLoadError?.exec(title)?.[1]
+    if (route !== undefined) return route
+  }
+  return null
 }
 
 /** Names the work that failed on the server, for the title of a redacted error. */

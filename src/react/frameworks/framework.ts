@@ -31,6 +31,13 @@ type EchoFrame = { file: string; name: string }
 export type BundleFile = Row & { pattern: RegExp }
 /** A file of a build for which frameworks make no source map by default. */
 export type UnmappedFile = BundleFile & { advice: string }
+/** How the router asks for the content of a page, on the wire. */
+export type DataRequest = Row & { kind: 'rsc' | 'data'; matches: (url: string) => boolean }
+/**
+ * A navigation without such a request. `prefetched`: the router had the page from a prefetch, or for Back from its cache. `nothing`: the
+ * page needed no data, or the router had it. `unknown`: the SDK doesn't report enough, for the reason in `why`, which pages show.
+ */
+export type Unfetched = Row & { means: 'prefetched' | 'nothing' | 'unknown' }
 
 export type RouteSyntax = {
   /** How its routes differ from `/items/[id]`, `/items/:id` and `/items/{id}`, which all frameworks may send. */
@@ -73,6 +80,12 @@ export type Framework = RouteSyntax & {
   libraryFiles?: readonly BundleFile[]
   /** What to set so that there is a source map. */
   unmappedFiles?: readonly UnmappedFile[]
+  dataRequests: readonly DataRequest[]
+  unfetched: Unfetched
+  /** It repeats a data request only because one has failed. Without this, it is a retry only after a failure that was seen. */
+  repeatsAreRetries?: true
+  /** Its error when the files of a page took too long, with the route as the first group. The router then loads the whole page. */
+  routeLoadError?: RegExp
   /** The server work that a redacted error stands for, in the framework's words. */
   serverWork: string
 }

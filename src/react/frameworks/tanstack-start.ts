@@ -1,5 +1,8 @@
+import { pathOf } from '../path-of.ts'
 import type { Framework } from './framework.ts'
 import { nitroLibraries, nitroUnmapped } from './nitro.ts'
+
+const serverFunction = /^\/_serverFn\//
 
 export const tanstackStart: Framework = {
   id: 'tanstack-start',
@@ -12,7 +15,7 @@ export const tanstackStart: Framework = {
     { why: 'A layout without a path is part of the id of its routes.', pattern: /^_[\w-]+$/, spelled: '' },
     { why: 'A route outside of the layout with its name.', pattern: /^([\w-]+)_$/, spelled: '$1' },
   ],
-  functionPath: /^\/_serverFn\//,
+  functionPath: serverFunction,
   controlFlow: [
     {
       kind: 'not-found',
@@ -44,5 +47,16 @@ export const tanstackStart: Framework = {
   ],
   libraryFiles: nitroLibraries,
   unmappedFiles: nitroUnmapped,
+  dataRequests: [
+    {
+      kind: 'data',
+      why: 'Loaders call server functions, which answer below this path. A preload looks the same, in the trace of the page before.',
+      matches: url => serverFunction.test(pathOf(url)),
+    },
+  ],
+  unfetched: {
+    means: 'nothing',
+    why: 'The router calls no server function for data that it has preloaded or that is still fresh.',
+  },
   serverWork: 'a server function or a render',
 }

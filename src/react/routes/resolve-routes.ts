@@ -4,11 +4,11 @@
  * is known to have. What neither can say yet is counted as unmatched, and counted again in the right place once it is known.
  */
 import { routeSyntaxOf, spellingsOf } from '../frameworks/find-frameworks.ts'
+import { pathOf } from '../path-of.ts'
 import { routeOf } from '../route.ts'
 import type { RouteMeasurement } from '../route-fetches.ts'
 import type { RouteSpan } from '../route-sample.ts'
 import { projectOfTrace, traceKey } from '../trace-state.ts'
-import { pathOf } from './path-of.ts'
 import { resolveClaim } from './resolve-claim.ts'
 import { claimOfError, claimOfSpan, type RouteClaim, unmatchedRoute } from './route-claim.ts'
 import { isDynamic, type RouteTree, routeTree } from './route-tree.ts'

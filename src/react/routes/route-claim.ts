@@ -1,7 +1,7 @@
 /** What spans and errors say about their page by themselves, before anything else of the trace or the project is known. */
 import { routeSyntaxOf } from '../frameworks/find-frameworks.ts'
 import type { RouteSyntax } from '../frameworks/framework.ts'
-import { pathOf } from './path-of.ts'
+import { pathOf } from '../path-of.ts'
 import { isCatchAll, isDynamic, isRootCatchAll, matchesRoute } from './route-tree.ts'
 
 /** The row of all paths without a known route. No route looks like this. */
