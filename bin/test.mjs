@@ -6,7 +6,7 @@
  */
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ensureChromium } from './ensure-chromium.mjs'
 import { ensureBuilt, ensureCompiled, prepare, runEnv } from './prepare.mjs'
@@ -24,6 +24,10 @@ if (isFaults || isAttack || process.argv.includes('--long')) process.env.HYDRANT
 const scratch = mkdtempSync(join(roomyFolder(), 'hydrant-test-'))
 chmodSync(scratch, 0o711) // PostgreSQL does not run as root, and its folder is in here
 const total = { passed: 0, failed: 0 }
+/** Each that failed, and each that passed only when it ran again by itself: named at the end, where nobody has to look for them. */
+const notes = []
+/** More files than this have a common reason. */
+const mostFilesAgain = 3
 /** Of the steps and of the test files, to see where a run spends its time. */
 const times = { steps: [], files: [] }
 
@@ -52,6 +56,7 @@ else {
 rmSync(scratch, { recursive: true, force: true })
 printTimes(times, say)
 if (process.env.HYDRANT_TEST_TIMES) writeTimes(process.env.HYDRANT_TEST_TIMES, times)
+for (const note of notes) say(note)
 process.stdout.write(`\n${total.passed} passed, ${total.failed} failed\n`)
 process.exit(total.failed === 0 ? 0 : 1)
 
@@ -107,11 +112,28 @@ async function step(name, command, args) {
 /** Suites of tests: every test counts, and a suite that could not run at all is a failure. */
 async function suite(names, env = {}) {
   const name = names.join(', ')
-  const report = join(scratch, `${names.join('-')}.json`)
+  const durations = join(scratch, `${names.join('-')}-durations`)
+  const own = { HYDRANT_TEST_DURATIONS: durations, HYDRANT_PAGES: 'built' } // the unit tests need no pages
+  const { wallMs, cpuMs, ...first } = await runTests(names, [], { ...own, ...env })
+  const files = readFileTimes(durations)
+  times.files.push(...files)
+  times.steps.push({ name, wallMs, cpuMs: cpuMs && cpuMs + sumLeftRunning(files) })
+  const counts = await runAgain(names, first, { ...own, ...env })
+  total.passed += counts.passed
+  total.failed += counts.failed
+  process.stdout.write(
+    `${counts.failed === 0 ? 'ok  ' : 'FAIL'} ${name}: ${counts.passed} passed, ${counts.failed} failed in ${seconds(wallMs)}\n`,
+  )
+}
+
+async function runTests(names, paths, env) {
+  const report = join(scratch, `${names.join('-')}${paths.length === 0 ? '' : '-again'}.json`)
   const args = [
     inModules('vitest', 'vitest.mjs'),
     'run',
     ...names.flatMap(one => ['--project', one]),
+    ...paths,
+    ...(paths.length === 0 ? [] : ['--maxWorkers', '1']),
     '--reporter',
     'default',
     '--reporter',
@@ -119,23 +141,49 @@ async function suite(names, env = {}) {
     '--outputFile.json',
     report,
   ]
-  const durations = join(scratch, `${names.join('-')}-durations`)
-  const own = { HYDRANT_TEST_DURATIONS: durations, HYDRANT_PAGES: 'built' } // the unit tests need no pages
-  const { code, wallMs, cpuMs } = await run(node, args, 'inherit', { ...own, ...env })
-  const files = readFileTimes(durations)
-  times.files.push(...files)
-  times.steps.push({ name, wallMs, cpuMs: cpuMs && cpuMs + sumLeftRunning(files) })
+  const { code, wallMs, cpuMs } = await run(node, args, 'inherit', env)
   const counts = existsSync(report)
     ? JSON.parse(readFileSync(report, 'utf8'))
-    : { numPassedTests: 0, numFailedTests: 1 }
+    : { numPassedTests: 0, numFailedTests: 1, testResults: [] }
   // A runner that could not even begin may end with 0: where nothing passed, something is wrong.
   const isBroken = counts.numFailedTests === 0 && (code !== 0 || counts.numPassedTests === 0)
-  const failed = counts.numFailedTests + (isBroken ? 1 : 0)
-  total.passed += counts.numPassedTests
-  total.failed += failed
-  process.stdout.write(
-    `${failed === 0 ? 'ok  ' : 'FAIL'} ${name}: ${counts.numPassedTests} passed, ${failed} failed in ${seconds(wallMs)}\n`,
-  )
+  const failures = counts.testResults.filter(({ status }) => status === 'failed').map(nameFailure)
+  return {
+    passed: counts.numPassedTests,
+    failed: counts.numFailedTests + (isBroken ? 1 : 0),
+    isBroken,
+    failures,
+    wallMs,
+    cpuMs,
+  }
+}
+
+const nameFailure = ({ name, assertionResults }) => ({
+  path: relative(root, name),
+  tests: assertionResults
+    .filter(({ status }) => status === 'failed')
+    .map(({ fullName, failureMessages: [message = ''] }) => ({
+      fullName,
+      reason: message.split('\n', 1)[0].slice(0, 300),
+    })),
+})
+
+/**
+ * Up to three files that failed run once more, one after the other with nothing beside them. What passes then has failed because of the
+ * load or of its neighbors: it is named, but no reason to stop.
+ */
+async function runAgain(names, { passed, failed, isBroken, failures }, env) {
+  if (failed === 0) return { passed, failed }
+  const paths = failures.map(({ path }) => path)
+  const mayRepeat =
+    !isBroken && paths.length > 0 && paths.length <= mostFilesAgain && failures.every(({ tests }) => tests.length > 0)
+  if (mayRepeat) process.stdout.write(`\nOnce more, by themselves: ${paths.join(', ')}\n`)
+  const again = mayRepeat ? await runTests(names, paths, env) : null
+  const isFlaky = again !== null && again.failed === 0
+  for (const { path, tests } of failures)
+    for (const { fullName, reason } of tests)
+      notes.push(`${isFlaky ? 'FLAKY (passed when it ran again)' : 'FAIL'} ${path}: ${fullName}: ${reason}`)
+  return isFlaky ? { passed: passed + failed, failed: 0 } : { passed, failed }
 }
 
 function run(command, args, output, env = {}) {

@@ -30,12 +30,17 @@ test('an insert whose rows can’t be written to a file is answered with the cod
   try {
     const { port } = server.address() as AddressInfo
     const query = encodeURIComponent('INSERT INTO logs FORMAT Native')
-    const answer = await fetch(`http://127.0.0.1:${port}/?query=${query}`, { method: 'POST', body: 'rows' })
+    const answer = await fetch(`http://127.0.0.1:${port}/?query=${query}`, {
+      method: 'POST',
+      body: Buffer.alloc(4 * 1024 * 1024),
+      signal: AbortSignal.timeout(20_000),
+    })
     expect([answer.headers.get('x-clickhouse-exception-code'), await answer.text()]).toEqual([
       '75',
       expect.stringContaining('ENOENT'),
     ])
   } finally {
+    server.closeAllConnections()
     server.close()
   }
 })

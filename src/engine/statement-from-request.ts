@@ -3,6 +3,7 @@ import { createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { createGunzip, gunzip } from 'node:zlib'
@@ -119,9 +120,11 @@ async function receiveRows(request: IncomingMessage, folder: string): Promise<Re
     return { kind: 'refused', status: 415, reason: `Content-Encoding ${encoding} is not gzip` }
   const path = join(folder, randomUUID())
   const file = createWriteStream(path, { mode: 0o600 })
+  // A pipeline destroys what it reads when a write fails, and with the request its connection: the client would get no answer.
+  const body = Readable.from(request.iterator({ destroyOnReturn: false }), { objectMode: false })
   try {
-    if (encoding === 'gzip') await pipeline(request, createGunzip(), bounded, file)
-    else await pipeline(request, bounded, file)
+    if (encoding === 'gzip') await pipeline(body, createGunzip(), bounded, file)
+    else await pipeline(body, bounded, file)
     return { kind: 'file', path }
   } catch (error) {
     await rm(path, { force: true })

@@ -7,13 +7,16 @@ import type { Viewer } from '#domain/access/viewer.ts'
 import { countActivity } from '#domain/events/list-rollout.ts'
 import type { GroupedEvent } from '#domain/issues/counters/grouped-event.ts'
 import { findRoute, findRouteProfile } from '#domain/routes/find-route.ts'
+import { listPaths } from '#domain/routes/list-paths.ts'
 import { listRoutes } from '#domain/routes/list-routes.ts'
 import { countRouteErrors, measureRoute } from '#domain/routes/measure-route.ts'
 import { listLongFrames, listServerActions, listServerWork } from '#domain/routes/route-spans.ts'
+import { unmatchedRoute } from '#react/routes/route-claim.ts'
 import type { EventRow, RouteRollupRow, SpanRow } from '#store/telemetry/rows.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import { writeBatch } from '#store/telemetry/write-batch.ts'
 import { listCaptures, readCapture } from '../read-capture.ts'
+import { readFrameworkCaptures } from '../read-framework-captures.ts'
 import { viewAs } from '../view-as.ts'
 import { borrowTelemetry, type TelemetryUnderTest } from './start-telemetry.ts'
 
@@ -134,6 +137,111 @@ test('a server action is listed by the name it was wrapped with, with its failur
   const actions = await listServerActions(viewer, { rangeMs: dayMs }, '/action')
   expect(actions.find(({ name }) => name === 'submitOrder')).toMatchObject({ isNamed: true, calls: 1, failed: 1 })
   expect(actions.some(({ isNamed, name }) => !isNamed && /^[0-9a-f]{20,}$/.test(name))).toBe(true)
+})
+
+test('server functions and actions of other frameworks have their name and file, on the page that called them', async () => {
+  const takeRows = (app: string, scenario: string) =>
+    (readFrameworkCaptures(app).get(scenario) ?? []).flatMap(record => {
+      const context = { recordId: `${app} ${scenario}`, retentionDays: { errors: 90, rest: 30 }, spoolFolder: '' }
+      return processRecord({ ...record, head: { ...record.head, projectId: 44 } }, context).rows.spans ?? []
+    })
+  const rows = [
+    ...takeRows('tss', 'tss-action-ok'),
+    ...takeRows('rr', 'rr-action-ok'),
+    ...takeRows('remix', 'remix-action'),
+  ]
+  // Digest gives a server function the route of the page from its trace.
+  await write(
+    'spans',
+    rows.map(row => (row.url.includes('/_serverFn/') ? { ...row, route: '/action' } : row)),
+    'f:1',
+  )
+  const now = Math.ceil(Math.max(...rows.map(({ timestamp }) => timestamp / 1e3))) + 60_000
+  const actions = await listServerActions(
+    viewAs({ telemetry }, { projects: [44], now }),
+    { rangeMs: 2 * dayMs },
+    '/action',
+  )
+  expect(actions.map(({ name, file, calls }) => [name, file, calls])).toEqual(
+    expect.arrayContaining([
+      ['save', 'src/routes/action.tsx', 2],
+      ['/action', '', 2],
+      ['POST', 'routes/action', 2],
+    ]),
+  )
+})
+
+test('paths without a route, and paths that do not exist, with the page that led to them', async () => {
+  const [request] = spans.filter(row => row.is_segment && row.op === 'http.server' && !row.is_prefetch)
+  if (request === undefined) throw new Error('no request is recorded')
+  const at = (second: number) => ({
+    ...request,
+    project_id: 45,
+    timestamp: viewer.now * 1e3 - second * 1e6,
+    is_prefetch: false,
+  })
+  const referer = 'http.request.header.referer'
+  await write(
+    'spans',
+    [
+      {
+        ...at(1),
+        route: unmatchedRoute,
+        status_code: 404,
+        url: 'https://shop.example/old?x=1',
+        attributes: { [referer]: 'https://shop.example/' },
+      },
+      {
+        ...at(2),
+        route: unmatchedRoute,
+        status_code: 404,
+        url: 'https://shop.example/old',
+        attributes: { [referer]: '["https://shop.example/"]' },
+      },
+      {
+        ...at(3),
+        route: unmatchedRoute,
+        status_code: 404,
+        url: '/old',
+        attributes: { [referer]: 'https://other.example/list' },
+      },
+      { ...at(4), route: '/items/[id]', status_code: 404, url: 'https://shop.example/items/9', attributes: {} },
+      { ...at(5), route: unmatchedRoute, status_code: 200, url: 'https://shop.example/new', attributes: {} },
+      {
+        ...at(6),
+        route: unmatchedRoute,
+        op: 'pageload',
+        status_code: 0,
+        url: 'https://shop.example/nowhere',
+        attributes: {},
+      },
+      { ...at(7), route: '/cart', status_code: 200, url: 'https://shop.example/cart', attributes: {} },
+    ],
+    'p:1',
+  )
+  const other = viewAs({ telemetry }, { projects: [45], now: viewer.now })
+  const list = async (kind: 'unmatched' | 'not-found') =>
+    (await listPaths(other, { rangeMs: dayMs }, kind)).map(({ path, from, views, requests }) => [
+      path,
+      from,
+      views,
+      requests,
+    ])
+  expect(await list('unmatched')).toEqual([
+    ['/old', '/', 0, 2],
+    ['/new', '', 0, 1],
+    ['/nowhere', '', 1, 0],
+    ['/old', '/list', 0, 1],
+  ])
+  expect(await list('not-found')).toEqual([
+    ['/old', '/', 0, 2],
+    ['/items/9', '', 0, 1],
+    ['/nowhere', '', 1, 0],
+    ['/old', '/list', 0, 1],
+  ])
+  expect(
+    await listPaths(viewAs({ telemetry }, { projects: [7], now: viewer.now }), { rangeMs: dayMs }, 'not-found'),
+  ).toEqual([])
 })
 
 test('what the server did, without the work for prefetches, and what blocked the page', async () => {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { type Bind, boundParams } from '#domain/events/event-condition.ts'
+import { actionFileSql, actionNameOf, isActionSql, namesActionSql } from '#react/frameworks/find-frameworks.ts'
 import type { RouteFilter } from './route-sums.ts'
 import type { RouteSummary } from './summarize-route.ts'
 
@@ -10,7 +11,7 @@ const spanDays = 2
 const maxRequests = 20_000
 
 /** A WHERE clause for single spans: the scope and the newest days of the range. */
-function spansWhere({ now }: Viewer, filter: RouteFilter, bind: Bind): string {
+export function spansWhere({ now }: Viewer, filter: RouteFilter, bind: Bind): string {
   const from = (filter.to ?? now) - Math.min(filter.rangeMs, spanDays * dayMs)
   return [
     '{scope}',
@@ -48,42 +49,53 @@ export async function listLongFrames(viewer: Viewer, filter: RouteFilter, route:
 }
 
 const actionRow = z.object({
-  action: z.string(),
-  is_named: z.coerce.number(),
+  id: z.string(),
+  label: z.string(),
+  op: z.string(),
+  origin: z.string(),
+  file: z.string(),
   calls: z.coerce.number(),
   failed: z.coerce.number(),
   p75_us: z.number(),
 })
-type ServerAction = { name: string; isNamed: boolean; calls: number; failed: number; p75Us: number }
+type ServerAction = {
+  name: string
+  isNamed: boolean
+  /** '' if the SDK doesn't say where it is. */
+  file: string
+  calls: number
+  failed: number
+  p75Us: number
+}
 
-/** Server actions called from a route. An instrumented action has a segment with its name; of others only the id is known. */
+/** Server actions and functions called from a route. An instrumented one has a span with its name; of others only the id is known. */
 export async function listServerActions(viewer: Viewer, filter: RouteFilter, route: string): Promise<ServerAction[]> {
   const { params, bind } = boundParams()
   const where = spansWhere(viewer, filter, bind)
   const header = "attributes['http.request.header.next-action']"
   const posts = requestsSql(
-    `${where} AND mapContains(attributes, 'http.request.header.next-action')`,
+    `${where} AND ${isActionSql}`,
     bind(route, 'String'),
-    `trace_id, span_id, status, status_code, duration_us, replaceRegexpAll(${header}, '[^0-9a-f]', '') AS id`,
+    `trace_id, segment_id, status, status_code, duration_us, replaceRegexpAll(${header}, '[^0-9a-f]', '') AS id`,
   )
   const rows = await viewer.telemetry.within(filter.projectIds).query({
     query: `
-      SELECT if(named.label = '', post.id, named.label) AS action, named.label != '' AS is_named, count() AS calls,
-        countIf(post.status = 'error' OR post.status_code >= 500) AS failed, toFloat64(quantile(0.75)(post.duration_us)) AS p75_us
+      SELECT if(named.label = '', post.id, '') AS id, named.label AS label, named.action_op AS op, named.action_origin AS origin, named.file AS file,
+        count() AS calls, countIf(post.status = 'error' OR post.status_code >= 500) AS failed, toFloat64(quantile(0.75)(post.duration_us)) AS p75_us
       FROM (${posts}) AS post
       LEFT JOIN (
-        SELECT trace_id, parent_span_id, any(name) AS label FROM spans
-        WHERE ${where} AND origin = 'auto.function.nextjs.server_action'
-        GROUP BY trace_id, parent_span_id LIMIT 100000
-      ) AS named ON named.trace_id = post.trace_id AND named.parent_span_id = post.span_id
-      GROUP BY action, is_named ORDER BY calls DESC LIMIT 20`,
+        SELECT trace_id, if(is_segment, parent_span_id, segment_id) AS request_id, any(name) AS label, any(op) AS action_op, any(origin) AS action_origin, any(${actionFileSql}) AS file FROM spans
+        WHERE ${where} AND ${namesActionSql}
+        GROUP BY trace_id, request_id LIMIT 100000
+      ) AS named ON named.trace_id = post.trace_id AND named.request_id = post.segment_id
+      GROUP BY id, label, op, origin, file ORDER BY calls DESC LIMIT 20`,
     params,
     schema: actionRow,
   })
-  return rows.map(({ action, is_named, p75_us, ...each }) => ({
+  return rows.map(({ id, label, op, origin, p75_us, ...each }) => ({
     ...each,
-    name: action,
-    isNamed: is_named === 1,
+    name: label === '' ? id : actionNameOf({ op, origin, name: label }),
+    isNamed: label !== '',
     p75Us: p75_us,
   }))
 }

@@ -47,6 +47,33 @@ export const spellingsOf = (raw: string): string[] => [
 export const spanNameOf = ({ spanNames = [] }: RouteSyntax, name: string): string =>
   spanNames.find(({ pattern }) => pattern.test(name))?.spelled ?? name
 
+const quote = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
+const actionSpans = frameworks.flatMap(({ actionSpan }) => (actionSpan === undefined ? [] : [actionSpan]))
+const functionPaths = frameworks.flatMap(({ functionPath }) => functionPath ?? [])
+const sdksWithActions = frameworks.flatMap(({ hasActions, sdks }) => (hasActions ? sdks : []))
+
+/** Which requests call an action or a server function, as `requestKind` has it, in SQL on `spans`. */
+export const isActionSql = `(mapContains(attributes, 'http.request.header.next-action')
+  OR ${functionPaths.map(({ source }) => `match(path(url), ${quote(source)})`).join(' OR ')}
+  OR (method = 'POST' AND sdk_name IN (${sdksWithActions.map(quote).join(', ')})))`
+
+/** Which spans name one. */
+export const namesActionSql = `(${actionSpans
+  .map(({ op, origin }) => (op === undefined ? `origin = ${quote(origin ?? '')}` : `op = ${quote(op)}`))
+  .join(' OR ')})`
+
+/** Where such a span says that its function is. */
+export const actionFileSql = `coalesce(${actionSpans
+  .flatMap(({ fileKey }) => fileKey ?? [])
+  .map(key => `nullIf(attributes[${quote(key)}], '')`)
+  .join(', ')}, '')`
+
+/** The name of an action in that of its span. */
+export function actionNameOf({ op, origin, name }: { op: string; origin: string; name: string }): string {
+  const span = actionSpans.find(each => (each.op === undefined ? each.origin === origin : each.op === op))
+  return span?.name?.exec(name)?.[1] ?? name
+}
+
 /** Why a framework has thrown on purpose; null for an error. */
 export function findControlFlow(event: StoredEvent, type: string, value: string): ControlFlow | null {
   const thrown = { event, type, value, status: thrownStatus(event) }

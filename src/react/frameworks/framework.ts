@@ -39,6 +39,15 @@ export type DataRequest = Row & { kind: 'rsc' | 'data'; matches: (url: string) =
  */
 export type Unfetched = Row & { means: 'prefetched' | 'nothing' | 'unknown' }
 
+export type ActionSpan = {
+  op?: string
+  origin?: string
+  /** The name of the function in that of the span, as the first group; the whole name without one. */
+  name?: RegExp
+  /** The attribute that says where the function is. */
+  fileKey?: string
+}
+
 export type RouteSyntax = {
   /** How its routes differ from `/items/[id]`, `/items/:id` and `/items/{id}`, which all frameworks may send. */
   routeSegments: readonly RouteSegment[]
@@ -57,6 +66,8 @@ export type RouteSyntax = {
   functionPath?: RegExp
   /** What is posted to a page is an action. */
   hasActions?: true
+  /** Spans of the server that name an action or a server function, below its request. */
+  actionSpan?: ActionSpan
   /** Spans of the server whose names are whole routes, whatever that of the request says. */
   wholeRouteOps?: ReadonlySet<string>
 }

@@ -10,6 +10,7 @@ export const nextApp: Framework = {
   sdks: ['sentry.javascript.nextjs'],
   routeSegments: [],
   hasWholeRoutes: true,
+  actionSpan: { origin: 'auto.function.nextjs.server_action' },
   controlFlow: [
     {
       kind: 'signal',

@@ -9,6 +9,7 @@ export const reactRouter: Framework = {
   sdks: ['sentry.javascript.react-router'],
   routeSegments: stars,
   hasActions: true,
+  actionSpan: { op: 'function.react_router.action' },
   namesMissingPages: true,
   pagePath: path => path.replace(/(?:\/_root)?\.data$/, '') || '/',
   // A document is named by the part of the innermost file alone: `/:id` of `/items/:id`.

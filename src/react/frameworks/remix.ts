@@ -8,6 +8,7 @@ export const remix: Framework = {
   sdks: ['sentry.javascript.remix'],
   routeSegments: stars,
   hasActions: true,
+  actionSpan: { op: 'action.remix', name: /^(\w+) /, fileKey: 'match.route.id' },
   hasBareRoutes: true,
   controlFlow: [
     isNoMatch,

@@ -16,6 +16,11 @@ export const tanstackStart: Framework = {
     { why: 'A route outside of the layout with its name.', pattern: /^([\w-]+)_$/, spelled: '$1' },
   ],
   functionPath: serverFunction,
+  actionSpan: {
+    origin: 'auto.function.tanstackstart.server',
+    name: /\/_serverFn\/(.+)$/,
+    fileKey: 'tanstackstart.function.filename',
+  },
   controlFlow: [
     {
       kind: 'not-found',

@@ -1,8 +1,13 @@
+import { unmatchedRoute } from '#react/routes/route-claim.ts'
 import { formatShares } from '../format.ts'
 import { showHidden } from '../shorten.ts'
 
+/** The name of a route in text. */
+export const routeLabel = (route: string): string => (route === unmatchedRoute ? 'Unmatched paths' : route)
+
 /** A route pattern with its parameters highlighted. */
 export function RouteName({ route }: { route: string }) {
+  if (route === unmatchedRoute) return <span>{routeLabel(route)}</span>
   const parts = splitRoute(route)
   return (
     <span className="rname">

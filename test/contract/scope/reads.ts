@@ -145,6 +145,7 @@ import { readSummaries } from '#domain/replays/read-summaries.ts'
 import { resolveIssues } from '#domain/replays/resolve-issues.ts'
 import { countCutSums } from '#domain/routes/count-cut-sums.ts'
 import { findRoute, findRouteProfile, readRoute } from '#domain/routes/find-route.ts'
+import { listPaths } from '#domain/routes/list-paths.ts'
 import { listRouteFunctions } from '#domain/routes/list-route-functions.ts'
 import { listRoutes, readRoutes } from '#domain/routes/list-routes.ts'
 import { countRouteErrors, measureRoute } from '#domain/routes/measure-route.ts'
@@ -389,6 +390,7 @@ export function readsOf(other: Other): Record<string, Read> {
     countRouteErrors: v => countRouteErrors(v, routes),
     measureRoute: v => measureRoute(v, routes, '/action', 'lcp'),
     listLongFrames: v => listLongFrames(v, routes, '/action'),
+    listPaths: v => listPaths(v, routes, 'not-found'),
     listIncidents: v => listIncidents(v),
     findIncident: v => findIncident(v, 97),
     listIncidentUpdates: v => listIncidentUpdates(v, 97),

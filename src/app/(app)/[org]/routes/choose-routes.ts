@@ -1,5 +1,6 @@
 import type { RouteListEntry } from '#domain/routes/list-routes.ts'
 import { isFailing, isHandler, needsWork, sureErrorRate, viewsOf } from '#domain/routes/summarize-route.ts'
+import { routeLabel } from '#ui/route/route-name.tsx'
 import type { RouteParams, RouteSort } from './search-params.ts'
 
 const belongs: Record<RouteParams['view'], (route: RouteListEntry) => boolean> = {
@@ -7,6 +8,7 @@ const belongs: Record<RouteParams['view'], (route: RouteListEntry) => boolean> =
   work: needsWork,
   failing: isFailing,
   handlers: isHandler,
+  missing: () => false, // shows paths instead
 }
 
 export const countView = (routes: readonly RouteListEntry[], view: RouteParams['view']): number =>
@@ -17,7 +19,7 @@ export function chooseRoutes(routes: readonly RouteListEntry[], { q, view, sort 
   const wanted = q.toLowerCase()
   const key = (route: RouteListEntry) => sortKey(route, sort) ?? -1
   return routes
-    .filter(route => belongs[view](route) && route.route.toLowerCase().includes(wanted))
+    .filter(route => belongs[view](route) && routeLabel(route.route).toLowerCase().includes(wanted))
     .sort((left, right) => key(right) - key(left) || compareNames(left, right))
 }
 

@@ -59,7 +59,7 @@ export function RouteViews({ organizationSlug, params, routes }: Props) {
           aria-current={params.view === view ? 'page' : undefined}
         >
           {routeViews[view]}
-          <span className="n">{formatCount(countView(routes, view))}</span>
+          {view === 'missing' ? null : <span className="n">{formatCount(countView(routes, view))}</span>}
         </Link>
       ))}
     </nav>

@@ -17,6 +17,7 @@ import { NothingHere } from '../nothing-here.tsx'
 import { Pickers } from '../pickers.tsx'
 import { chooseRoutes } from './choose-routes.ts'
 import { NoRoutes, RouteViews } from './no-routes.tsx'
+import { PathList } from './path-list.tsx'
 import { RoundedNote } from './rounded-note.tsx'
 import { RouteTable } from './route-table.tsx'
 import { keptParams, readRouteFilter, readRouteParams, routesHref } from './search-params.ts'
@@ -72,7 +73,9 @@ export default async function RoutesPage({ params: route, searchParams }: Props)
       {cut.ok && cut.value && chosen.length > 0 ? (
         <RoundedNote now={viewer.now} filter={filter} cut={cut.value} />
       ) : null}
-      {!listed.ok ? (
+      {params.view === 'missing' ? (
+        <PathList viewer={viewer} filter={filter} kind="not-found" />
+      ) : !listed.ok ? (
         <FailedPanel what="Routes" reference={listed.reference} />
       ) : chosen.length === 0 ? (
         <NoRoutes viewer={viewer} params={params} isEmpty={all.length === 0} />

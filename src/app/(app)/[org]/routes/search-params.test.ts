@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { unmatchedRoute } from '#react/routes/route-claim.ts'
 import { readRouteParams, routeHref, routeOfAddress, routesHref } from './search-params.ts'
 
 const plain = readRouteParams({})
@@ -8,6 +9,7 @@ const segmentsOf = (href: string) => (href.split('?')[0] ?? '').split('/').slice
 describe('the URL of a route', () => {
   it.each([
     ['/', '/acme/routes/_'],
+    [unmatchedRoute, '/acme/routes/_unmatched'],
     ['/items/[id]', '/acme/routes/items/%5Bid%5D'],
     ['/docs/[[...slug]]', '/acme/routes/docs/%5B%5B...slug%5D%5D'],
     ['/a b/ü%2F', '/acme/routes/a%20b/%C3%BC%252F'],

@@ -2,10 +2,17 @@ import { z } from 'zod'
 import { findProjectIds } from '#domain/access/find-projects.ts'
 import type { Viewer } from '#domain/access/viewer.ts'
 import type { RouteFilter } from '#domain/routes/route-sums.ts'
+import { unmatchedRoute } from '#react/routes/route-claim.ts'
 import { listIgnored } from '../ignored-params.ts'
 import { keptScope, readScopeParams, type ScopeParams, timeFilter } from '../list-params.ts'
 
-export const routeViews = { all: 'All', work: 'Needs work', failing: 'Failing', handlers: 'API routes' } as const
+export const routeViews = {
+  all: 'All',
+  work: 'Needs work',
+  failing: 'Failing',
+  handlers: 'API routes',
+  missing: 'Not found',
+} as const
 const routeSorts = ['views', 'server', 'lcp', 'inp', 'cls', 'ttfb', 'errors'] as const
 export type RouteSort = (typeof routeSorts)[number]
 export const chartMetrics = ['lcp', 'inp', 'cls', 'ttfb', 'fcp', 'request'] as const
@@ -21,7 +28,7 @@ export type RouteParams = ScopeParams & {
 const defaultRange = '7d'
 const params = z.object({
   q: z.string().max(400).default('').catch(''),
-  view: z.enum(['all', 'work', 'failing', 'handlers']).default('all').catch('all'),
+  view: z.enum(['all', 'work', 'failing', 'handlers', 'missing']).default('all').catch('all'),
   sort: z.enum(routeSorts).default('views').catch('views'),
   chart: z.enum(chartMetrics).default('lcp').catch('lcp'),
 })
@@ -54,6 +61,7 @@ export function routesHref(organizationSlug: string, known: RouteParams, change:
 
 /** Stands for `/`, which has no segment. A Next.js page can't have this name. */
 const root = '_'
+const unmatched = '_unmatched'
 
 /** The URL contains the pattern: `/acme/routes/items/%5Bid%5D`. */
 export function routeHref(
@@ -66,7 +74,8 @@ export function routeHref(
   // A browser would resolve dot segments. No app has such a route, but anyone can send one.
   if (segments.some(segment => segment === '.' || segment === '..')) return routesHref(organizationSlug, known)
   const next = { ...known, ...change }
-  const path = segments.length === 0 ? root : segments.map(encodeURIComponent).join('/')
+  const path =
+    route === unmatchedRoute ? unmatched : segments.length === 0 ? root : segments.map(encodeURIComponent).join('/')
   return withQuery(`/${organizationSlug}/routes/${path}`, {
     ...keptScope(next, defaultRange),
     ...(next.chart === 'lcp' ? {} : { chart: next.chart }),
@@ -76,6 +85,7 @@ export function routeHref(
 /** Null if the segments can't be decoded. */
 export function routeOfAddress(pattern: readonly string[]): string | null {
   if (pattern.length === 1 && pattern[0] === root) return '/'
+  if (pattern.length === 1 && pattern[0] === unmatched) return unmatchedRoute
   try {
     return `/${pattern.map(decodeURIComponent).join('/')}`
   } catch {

@@ -7,6 +7,7 @@ import { Blank, FailedPanel } from '#ui/blank.tsx'
 import { CopyLink } from '#ui/copy-button.tsx'
 import { Link } from '#ui/link.tsx'
 import { TopBar, Trail } from '#ui/page-parts.tsx'
+import { routeLabel } from '#ui/route/route-name.tsx'
 import { attempt } from '#web/attempt.ts'
 import { readTimeZone } from '#web/time-zone.ts'
 import { requireViewer } from '#web/viewer.ts'
@@ -27,7 +28,7 @@ type Props = {
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { org, pattern } = await params
   const name = routeOfAddress(pattern)
-  return titleFor(org, () => (name === null ? null : [name, 'Routes']))
+  return titleFor(org, () => (name === null ? null : [routeLabel(name), 'Routes']))
 }
 
 /** One route: how users arrive, how fast it is, and what fails. */
@@ -37,7 +38,12 @@ export default async function RoutePage({ params: address, searchParams }: Props
   const params = readRouteParams(await searchParams)
   const name = routeOfAddress(pattern)
   const nothing = (
-    <NothingHere organizationSlug={org} kind="Route" name={name ?? `/${pattern.join('/')}`} list="routes" />
+    <NothingHere
+      organizationSlug={org}
+      kind="Route"
+      name={name === null ? `/${pattern.join('/')}` : routeLabel(name)}
+      list="routes"
+    />
   )
   if (name === null) return nothing
   if (!hasProjects(viewer, params.projects))
@@ -62,13 +68,13 @@ export default async function RoutePage({ params: address, searchParams }: Props
           </>
         }
       >
-        <Trail stops={[{ href: routesHref(org, { ...params, q: '' }), label: 'Routes' }]} here={name} />
+        <Trail stops={[{ href: routesHref(org, { ...params, q: '' }), label: 'Routes' }]} here={routeLabel(name)} />
       </TopBar>
       <IgnoredNote viewer={viewer} params={params} />
       {!found.ok ? <FailedPanel what="This route" reference={found.reference} /> : null}
       {isGone ? (
         <Blank
-          title={`No data for ${name} ${inTime(params, zone)}`}
+          title={`No data for ${routeLabel(name)} ${inTime(params, zone)}`}
           actions={
             <Link className="btn primary" href={routeHref(org, name, params, { range: '90d', span: undefined })}>
               Search last 90 days

@@ -7,6 +7,7 @@ import {
   rateServer,
   viewsOf,
 } from '#domain/routes/summarize-route.ts'
+import { unmatchedRoute } from '#react/routes/route-claim.ts'
 import { numeric, stacked } from '#ui/data-table.tsx'
 import { formatEstimate, formatSampled } from '#ui/format.ts'
 import { Link } from '#ui/link.tsx'
@@ -24,7 +25,8 @@ export function RouteHeading({ viewer, params, route }: RouteView) {
     <header className="rhead">
       <div>
         <p className="t3">
-          {isHandler(summary) ? 'API route' : 'Page'} <ProjectNames viewer={viewer} params={params} route={route} />
+          {route.route === unmatchedRoute ? 'Paths without a known route' : isHandler(summary) ? 'API route' : 'Page'}{' '}
+          <ProjectNames viewer={viewer} params={params} route={route} />
         </p>
         <h1>
           <RouteName route={route.route} />

@@ -2,9 +2,12 @@ import { Suspense } from 'react'
 import { findRouteFinding } from '#domain/findings/route/find-route-finding.ts'
 import { measureRoute } from '#domain/routes/measure-route.ts'
 import { hasOnlyRequests } from '#domain/routes/summarize-route.ts'
+import { unmatchedRoute } from '#react/routes/route-claim.ts'
 import { LoadingLines } from '#ui/loading-lines.tsx'
+import { Section } from '#ui/page-parts.tsx'
 import { attempt } from '#web/attempt.ts'
 import { Panel } from '../../../../panel.tsx'
+import { PathList } from '../path-list.tsx'
 import { FailureList, ReleaseTable } from './failure-list.tsx'
 import { FunctionLists } from './function-lists.tsx'
 import { NavigationLife } from './navigation-life.tsx'
@@ -31,6 +34,13 @@ export function RouteScreen({ trend, ...view }: Props) {
       <Panel what="Finding">
         <RouteFinding {...view} finding={first.finding} />
       </Panel>
+      {route.route === unmatchedRoute ? (
+        <Section title="Paths" note="without a known route, last two days of this time range">
+          <Panel what="Paths">
+            <PathList viewer={viewer} filter={filter} kind="unmatched" />
+          </Panel>
+        </Section>
+      ) : null}
       <VitalCards {...view} />
       <div className="rgrid">
         <div>

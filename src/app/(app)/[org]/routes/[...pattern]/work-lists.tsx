@@ -27,10 +27,11 @@ export async function ActionList({ viewer, filter, route }: RouteView) {
           look="work"
           columns={['Action', numeric('Calls'), numeric('p75'), numeric('Failed')]}
         >
-          {listed.value.map(({ name, isNamed, calls, failed, p75Us }) => (
-            <tr key={name}>
-              <td className="what mono" title={name}>
-                {isNamed ? showHidden(name) : `unnamed ${name.slice(0, 10)}`}
+          {listed.value.map(({ name, isNamed, file, calls, failed, p75Us }) => (
+            <tr key={`${name} ${file}`}>
+              <td className="what mono" title={file === '' ? name : `${name} in ${file}`}>
+                {isNamed ? showHidden(name) : `unnamed ${name.slice(0, 10)}`.trim()}
+                {file === '' ? null : <span className="t3"> {showHidden(file)}</span>}
               </td>
               <td className="num">{formatCount(calls)}</td>
               <td className="num">{formatDuration(p75Us)}</td>

@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import type { Viewer } from '#domain/access/viewer.ts'
+import { boundParams } from '#domain/events/event-condition.ts'
+import { unmatchedRoute } from '#react/routes/route-claim.ts'
+import { spansWhere } from './route-spans.ts'
+import type { RouteFilter } from './route-sums.ts'
+
+const row = z.object({
+  path: z.string(),
+  from_path: z.string(),
+  views: z.coerce.number(),
+  requests: z.coerce.number(),
+  last_at: z.coerce.number(),
+})
+
+type RequestedPath = {
+  path: string
+  /** The page that led there; '' if unknown. On another site, with its host. */
+  from: string
+  views: number
+  requests: number
+  /** Milliseconds. */
+  lastAt: number
+}
+
+const isPageView = "op IN ('pageload', 'navigation')"
+const isRequest = "op = 'http.server' AND NOT is_prefetch"
+const pathSql = "if(startsWith(url, '/'), cutQueryStringAndFragment(url), path(url))"
+/** SDK 11 stores headers as lists. */
+const referrer = `replaceRegexpAll(attributes['http.request.header.referer'], '^\\\\["|"\\\\]$', '')`
+const fromSql = `if(${referrer} = '', '', if(domain(${referrer}) = domain(url) OR domain(url) = '', path(${referrer}), concat(domain(${referrer}), path(${referrer}))))`
+
+/** How often paths were asked for, by the page that led there: those without a known route, or those that do not exist. */
+export async function listPaths(
+  viewer: Viewer,
+  filter: RouteFilter,
+  kind: 'unmatched' | 'not-found',
+): Promise<RequestedPath[]> {
+  const { params, bind } = boundParams()
+  const isUnmatched = `route = ${bind(unmatchedRoute, 'String')}`
+  const which =
+    kind === 'unmatched'
+      ? `${isUnmatched} AND (${isPageView} OR ${isRequest})`
+      : `((${isRequest} AND status_code = 404) OR (${isPageView} AND ${isUnmatched}))`
+  const rows = await viewer.telemetry.within(filter.projectIds).query({
+    query: `
+      SELECT substringUTF8(${pathSql}, 1, 300) AS path, substringUTF8(${fromSql}, 1, 300) AS from_path, countIf(${isPageView}) AS views,
+        countIf(op = 'http.server') AS requests, toUnixTimestamp64Milli(max(timestamp)) AS last_at
+      FROM spans WHERE ${spansWhere(viewer, filter, bind)} AND is_segment AND ${which}
+      GROUP BY path, from_path HAVING path != '' ORDER BY greatest(views, requests) DESC, path, from_path LIMIT 50`,
+    params,
+    schema: row,
+  })
+  return rows.map(({ from_path, last_at, ...each }) => ({ ...each, from: from_path, lastAt: last_at }))
+}
