@@ -20,11 +20,15 @@ test.each(['1e9', '-5', '0', '2.5', 'Infinity', 'many', ' 7', '7x', '9'.repeat(3
 })
 
 test('a page begins where its cursor says, and a damaged cursor is refused', () => {
-  expect(readPage(search(''), 25)).toEqual({ offset: 0, limit: 25 })
+  expect(readPage(search(''), { usual: 25 })).toEqual({ offset: 0, limit: 25 })
   expect(readPage(search('cursor=&per_page=5'))).toEqual({ offset: 0, limit: 5 })
   expect(readPage(search('cursor=0:50:0'))).toEqual({ offset: 50, limit: 100 })
   expect(readPage(search('cursor=17:50:1'))).toEqual({ offset: 50, limit: 100, asOf: 17 })
   expect(readPage(search('cursor=0:100000:0'))).toMatchObject({ offset: 100_000 })
-  for (const cursor of ['0:50', '0:-50:0', '0:50:2', 'undefined', '0:100001:0'])
+  expect(readPage(search('cursor=17:-2.5:kYTpiLzE'), { isKeyed: true })).toEqual({
+    ...{ offset: 0, limit: 100, asOf: 17, after: { key: -2.5, id: 'a:b/1' } },
+  })
+  expect(readPage(search('cursor=17:null:kYQ'), { isKeyed: true })).toMatchObject({ after: { key: null, id: 'a' } })
+  for (const cursor of ['17:5:kYQ', '17::kYQ', '17:5:k', '0:50', '0:-50:0', '0:50:2', 'undefined', '0:100001:0'])
     expect(readPage(search(`cursor=${cursor}`)), cursor).toMatchObject({ status: 400 })
 })

@@ -1,3 +1,4 @@
+import type { RowKey } from '#domain/explore/exploration-sql.ts'
 import { getRuntime } from '#runtime.ts'
 import { apiError } from './api-error.ts'
 
@@ -7,23 +8,42 @@ export type ApiPage = {
   limit: number
   /** The time of the first page, so that newer rows don't shift later pages. */
   asOf?: number
+  /** The last row of the page before, in lists to which rows are added while they are read: it stands where it was, unlike a position. */
+  after?: RowKey
 }
 
 const maxLimit = 100
 const maxOffset = 100_000 // no tool pages further, and larger offsets are expensive
 
-/** Reads `?per_page=` (or `limit=`) and `?cursor=0:100:0`. */
-export function readPage(search: URLSearchParams, defaultLimit = maxLimit): ApiPage | Response {
-  const limit = readLimit(search, defaultLimit)
+/** Reads `?per_page=` (or `limit=`) and `?cursor=0:100:0`, or a cursor with the key of a row if the list has such. */
+export function readPage(
+  search: URLSearchParams,
+  { usual = maxLimit, isKeyed = false }: { usual?: number; isKeyed?: boolean } = {},
+): ApiPage | Response {
+  const limit = readLimit(search, usual)
   if (limit instanceof Response) return limit
   const cursor = search.get('cursor') ?? ''
   if (cursor === '') return { offset: 0, limit }
+  const keyed = isKeyed ? readKeyCursor(cursor) : null
+  if (keyed !== null) return { offset: 0, limit, ...keyed }
   const [, asOf = '', offset] = /^(\d{1,15}):(\d{1,9}):[01]$/.exec(cursor) ?? []
   if (offset === undefined) return wrongCursor()
   if (Number(offset) > maxOffset)
     return apiError(400, `Lists end after ${maxOffset.toLocaleString('en-US')} rows. Narrow the search or the time.`)
   return { offset: Number(offset), limit, ...(Number(asOf) === 0 ? {} : { asOf: Number(asOf) }) }
 }
+
+const keyCursor = /^(\d{1,15}):(-?\d{1,20}(?:\.\d{1,20})?(?:e[+-]\d{1,3})?|null):k([\w-]{1,400})$/
+
+function readKeyCursor(cursor: string): Required<Pick<ApiPage, 'asOf' | 'after'>> | null {
+  const [, asOf, key, id] = keyCursor.exec(cursor) ?? []
+  if (id === undefined) return null
+  const after = { key: key === 'null' ? null : Number(key), id: Buffer.from(id, 'base64url').toString() }
+  return { asOf: Number(asOf), after }
+}
+
+const writeKeyCursor = (asOf: number, { key, id }: RowKey): string =>
+  `${asOf}:${key}:k${Buffer.from(id).toString('base64url')}`
 
 /** Reads `?per_page=` (or `limit=`). */
 export function readLimit(search: URLSearchParams, usual: number): number | Response {
@@ -39,7 +59,41 @@ export function pageResponse<Row>(request: Request, page: ApiPage, rows: readonl
   return cursorResponse(request, rows.slice(0, page.limit), pageCursors(page, rows.length > page.limit))
 }
 
-export function pageCursors({ offset, limit, asOf = 0 }: ApiPage, hasMore: boolean): Cursors {
+/** The same of a list whose pages begin after a row. */
+export function keyedResponse<Row>(
+  request: Request,
+  page: ApiPage,
+  rows: readonly Row[],
+  { keyOf, serialize }: { keyOf: (row: Row) => RowKey; serialize: (rows: Row[]) => readonly unknown[] },
+): Response {
+  const shown = rows.slice(0, page.limit)
+  const last = shown.at(-1)
+  const cursors = pageCursors(page, rows.length > page.limit, last === undefined ? null : keyOf(last))
+  return cursorResponse(request, serialize(shown), cursors)
+}
+
+/** The rows after the page before, of a list that is sorted in memory, and one more than the limit. */
+export function rowsAfter<Row>(
+  rows: readonly Row[],
+  { after, limit }: ApiPage,
+  isAfter: (row: Row, after: RowKey & { key: number }) => boolean,
+): Row[] {
+  const { key, id } = after ?? { key: null, id: '' }
+  const rest = key === null ? rows : rows.filter(row => isAfter(row, { key, id }))
+  return rest.slice(0, limit + 1)
+}
+
+/** `last`: the last row of the page, if the next one begins after it. */
+export function pageCursors(
+  { offset, limit, asOf = 0 }: ApiPage,
+  hasMore: boolean,
+  last: RowKey | null = null,
+): Cursors {
+  if (last !== null)
+    return {
+      previous: { hasResults: false, cursor: '0:0:1' },
+      next: { hasResults: hasMore, cursor: writeKeyCursor(asOf, last) },
+    }
   return {
     previous: { hasResults: offset > 0, cursor: `${asOf}:${Math.max(0, offset - limit)}:1` },
     next: { hasResults: hasMore, cursor: `${asOf}:${offset + limit}:0` },

@@ -47,9 +47,9 @@ export async function openLongLists(hydrant: Hydrant, rows: number) {
     id: string
   }[]
   const issueId = issue?.id ?? ''
-  await addRows()
+  await addRows(0, rows)
   await addChannels(['first', 'second', 'third'])
-  return { dsn, projectId, issueId, sendRow, walkApi, addressOf }
+  return { dsn, projectId, issueId, sendRow, addRows, walkApi, addressOf, trace }
 
   async function post(items: unknown[]): Promise<void> {
     const { origin, username, pathname } = new URL(dsn)
@@ -129,7 +129,7 @@ export async function openLongLists(hydrant: Hydrant, rows: number) {
   }
 
   /** Adds rows that requests create one by one: releases with commits and deploys, and comments. Each release also adds an audit log entry. */
-  async function addRows(): Promise<void> {
+  async function addRows(first: number, end: number): Promise<void> {
     const control = openControl({ dataDir: hydrant.dataDir })
     const context = { db: control.db, actor: 'test', now: Date.now }
     const { organization_id: organizationId } = await control.db
@@ -142,7 +142,7 @@ export async function openLongLists(hydrant: Hydrant, rows: number) {
       ...{ commitId: hex('1', number), repository: '', authorName: '', authorEmail: '', message: 'walked' },
       ...{ committedAt: now - number, fileCount: 0, files: [] },
     })
-    for (let index = 0; index < rows; index++) {
+    for (let index = first; index < end; index++) {
       const commits = Array.from({ length: index === 0 ? rows : 1 }, (_, commit) => commitOf(commit + index * 1_000))
       const release = { organizationId, version: `api@1.0.${index}`, projectIds, fields: {}, commits }
       const deploy = { environment: `env-${index}`, name: '', url: '', startedAt: null, finishedAt: now - index }
@@ -171,17 +171,22 @@ export async function openLongLists(hydrant: Hydrant, rows: number) {
   }
 
   /** As tools do: the cursor of the `Link` header until it says that there is no more. */
-  async function walkApi(path: string, idOf: (row: Row) => unknown): Promise<{ pages: number; ids: string[] }> {
+  async function walkApi(
+    path: string,
+    idOf: (row: Row) => unknown,
+    mostPages = 200,
+  ): Promise<{ pages: number; ids: string[]; next: string | undefined }> {
     const ids: string[] = []
     let pages = 0
-    for (let next: string | undefined = path; next !== undefined && pages < 200; pages++) {
-      const response = await api(next)
+    let next: string | undefined = path
+    for (; next !== undefined && pages < mostPages; pages++) {
+      const response: Response = await api(next)
       const body = (await response.json()) as Row[] | { data: Row[] }
       expect(response.status, `${next}: ${JSON.stringify(body).slice(0, 300)}`).toBe(200)
       ids.push(...(Array.isArray(body) ? body : body.data).map(row => String(idOf(row))))
       next = /<([^>]+)>; rel="next"; results="true"/.exec(response.headers.get('link') ?? '')?.[1]
     }
-    return { pages, ids }
+    return { pages, ids, next }
   }
 
   function addressOf(path: string, more = ''): string {

@@ -33,7 +33,7 @@ export async function eventListResponse(
   { viewer, request, search }: Pick<ApiCall, 'viewer' | 'request' | 'search'>,
   { since, ...only }: { projectIds: number[]; hashes?: string[]; since?: number },
 ): Promise<Response> {
-  const page = readPage(search, defaultLimit)
+  const page = readPage(search, { usual: defaultLimit, isKeyed: true })
   if (page instanceof Response) return page
   const asOf = page.asOf ?? viewer.now
   const filter = readFilter(viewer, search, asOf)
@@ -44,7 +44,11 @@ export async function eventListResponse(
   const from = since !== undefined && !hasRange(search) ? since : filter.from
   const found = await explore(viewer, query, { ...filter, ...only, from }, page)
   if (!found.ok) return faultResponse(found)
-  return cursorResponse(request, found.rows.map(serializeRow), pageCursors({ ...page, asOf }, found.hasMore))
+  return cursorResponse(
+    request,
+    found.rows.map(serializeRow),
+    pageCursors({ ...page, asOf }, found.hasMore, found.last),
+  )
 }
 
 const text = (row: Row, name: string): string => String(row[name] ?? '')

@@ -13,7 +13,12 @@ const unitOf = (type: ColumnType, name: string): string | null => {
 }
 
 /** Rows with the types and units of their columns. */
-export function exploreResponse(request: Request, dataset: string, { rows, types, hasMore }: Explored, page: ApiPage) {
+export function exploreResponse(
+  request: Request,
+  dataset: string,
+  { rows, types, hasMore, last }: Explored,
+  page: ApiPage,
+) {
   const units = Object.entries(types).map(([name, type]): [string, string | null] => [name, unitOf(type, name)])
   const body = {
     data: rows,
@@ -25,7 +30,7 @@ export function exploreResponse(request: Request, dataset: string, { rows, types
       tips: {},
     },
   }
-  return cursorResponse(request, body, pageCursors(page, hasMore))
+  return cursorResponse(request, body, pageCursors(page, hasMore, last))
 }
 
 /** Sentry's shapes: one series alone, several by measure, and groups of series by group name. */

@@ -17,7 +17,7 @@ const attributeTypes: readonly string[] = ['string', 'number', 'boolean']
 
 /** Any fields and functions of errors, spans or logs. */
 export const getExploredRows: ApiHandler = async ({ viewer, request, search }) => {
-  const requested = readPage(search, defaultRows)
+  const requested = readPage(search, { usual: defaultRows, isKeyed: true })
   if (requested instanceof Response) return requested
   const page = { ...requested, asOf: requested.asOf ?? viewer.now }
   const filter = readFilter(viewer, search, page.asOf)

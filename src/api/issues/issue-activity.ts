@@ -6,7 +6,7 @@ import { commentOnIssue } from '#domain/issues/commands/comment-on-issue.ts'
 import { listIssueActivity, listIssueFeedback } from '#domain/issues/list-issue-activity.ts'
 import { apiError, apiNotFound } from '../api-error.ts'
 import { ofIssue } from '../named-resources.ts'
-import { pageResponse, readPage } from '../pages.ts'
+import { keyedResponse, readPage } from '../pages.ts'
 import { withInput } from '../with-input.ts'
 import { serializeActivity } from './serialize-activity.ts'
 
@@ -16,10 +16,14 @@ export const getIssueActivities = ofIssue(async ({ viewer, issue }) =>
 
 /** The comments on the issue, newest first. */
 export const getIssueNotes = ofIssue(async ({ viewer, issue, request, search }) => {
-  const page = readPage(search)
+  const page = readPage(search, { isKeyed: true })
   if (page instanceof Response) return page
-  const part = { kind: 'comment', offset: page.offset, limit: page.limit + 1 }
-  return pageResponse(request, page, (await listIssueActivity(viewer, issue, part)).map(serializeActivity))
+  const before = page.after && { at: page.after.key ?? 0, id: Number(page.after.id) }
+  const notes = await listIssueActivity(viewer, issue, { kind: 'comment', limit: page.limit + 1, before })
+  return keyedResponse(request, page, notes, {
+    keyOf: ({ at, id }) => ({ key: at, id: String(id) }),
+    serialize: rows => rows.map(serializeActivity),
+  })
 })
 
 const noteInput = z.object({ text: z.string() })
@@ -69,21 +73,22 @@ const noteFault = (code: string): Response =>
 
 /** The feedback of users about the issue. */
 export const getIssueReports = ofIssue(async ({ viewer, issue, request, search }) => {
-  const page = readPage(search)
+  const page = readPage(search, { isKeyed: true })
   if (page instanceof Response) return page
-  const reports = await listIssueFeedback(viewer, issue, { limit: page.limit + 1, offset: page.offset })
-  return pageResponse(
-    request,
-    page,
-    reports.map(({ id, eventId, name, email, message, at }) => ({
-      id,
-      eventID: eventId,
-      name: name || null,
-      email: email || null,
-      comments: message,
-      dateCreated: new Date(at).toISOString(),
-      user: null,
-      event: { id: eventId, eventID: eventId },
-    })),
-  )
+  const after = page.after && { at: page.after.key ?? 0, id: page.after.id }
+  const reports = await listIssueFeedback(viewer, issue, { limit: page.limit + 1, after })
+  return keyedResponse(request, page, reports, {
+    keyOf: ({ at, id }) => ({ key: at, id }),
+    serialize: rows =>
+      rows.map(({ id, eventId, name, email, message, at }) => ({
+        id,
+        eventID: eventId,
+        name: name || null,
+        email: email || null,
+        comments: message,
+        dateCreated: new Date(at).toISOString(),
+        user: null,
+        event: { id: eventId, eventID: eventId },
+      })),
+  })
 })

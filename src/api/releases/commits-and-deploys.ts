@@ -6,7 +6,7 @@ import { findRelease } from '#domain/releases/list-releases.ts'
 import type { ApiCall, ApiHandler } from '../api-call.ts'
 import { apiError, apiNotFound } from '../api-error.ts'
 import { findNamedProjects } from '../find-named-projects.ts'
-import { pageResponse, readPage } from '../pages.ts'
+import { keyedResponse, pageResponse, readPage, rowsAfter } from '../pages.ts'
 import { withInput } from '../with-input.ts'
 import { moment } from './release-input.ts'
 import { serializeDeploy } from './serialize-release.ts'
@@ -34,10 +34,17 @@ export const getReleaseCommits: ApiHandler<'version'> = async ({ request, search
 export const getReleaseDeploys: ApiHandler<'version'> = async ({ request, search, viewer, params }) => {
   const release = await findRelease(viewer, params.version)
   if (release === null) return apiNotFound()
-  const page = readPage(search)
+  const page = readPage(search, { isKeyed: true })
   if (page instanceof Response) return page
-  const deploys = (await listReleaseDeploys(viewer, release)).slice(page.offset, page.offset + page.limit + 1)
-  return pageResponse(request, page, deploys.map(serializeDeploy))
+  const deploys = rowsAfter(
+    await listReleaseDeploys(viewer, release),
+    page,
+    ({ finishedAt, id }, after) => finishedAt < after.key || (finishedAt === after.key && id < Number(after.id)),
+  )
+  return keyedResponse(request, page, deploys, {
+    keyOf: ({ finishedAt, id }) => ({ key: finishedAt, id: String(id) }),
+    serialize: rows => rows.map(serializeDeploy),
+  })
 }
 
 const text = z.string().max(1_000).nullish()

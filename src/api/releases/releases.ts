@@ -2,13 +2,13 @@
 import type { Viewer } from '#domain/access/viewer.ts'
 import { findLastEvents } from '#domain/releases/list-release-issues.ts'
 import { findPreviousCommit, findRelease, isHiddenRelease } from '#domain/releases/list-releases.ts'
-import { readReleases } from '#domain/releases/read-releases.ts'
+import { readReleases, releaseTime } from '#domain/releases/read-releases.ts'
 import { deleteRelease as deleteStoredRelease, saveRelease } from '#domain/releases/save-release.ts'
 import type { ApiCall, ApiHandler } from '../api-call.ts'
 import { apiError, apiNotFound, hiddenVersion } from '../api-error.ts'
 import { findNamedProjects } from '../find-named-projects.ts'
 import { ofProject } from '../named-resources.ts'
-import { pageResponse, readPage } from '../pages.ts'
+import { keyedResponse, readPage, rowsAfter } from '../pages.ts'
 import { withInput } from '../with-input.ts'
 import {
   type NewReleaseInput,
@@ -21,21 +21,28 @@ import { serializeReleases } from './serialize-release.ts'
 
 /** The releases of the organization, latest first; `?query=` searches their versions. */
 export const getReleases: ApiHandler = async ({ request, search, viewer }) => {
-  const page = readPage(search)
-  if (page instanceof Response) return page
-  const releases = await readReleases(viewer, { text: (search.get('query') ?? '').slice(0, 250) })
-  const shown = releases.slice(page.offset, page.offset + page.limit + 1)
-  return pageResponse(request, page, await serializeReleases(viewer, shown))
+  return listResponse({ viewer, request, search }, { text: (search.get('query') ?? '').slice(0, 250) })
 }
 
 /** The releases of one project, latest first. */
-export const getProjectReleases = ofProject(async ({ request, search, viewer, project }) => {
-  const page = readPage(search)
+export const getProjectReleases = ofProject(call => listResponse(call, { projectIds: [call.project.id] }))
+
+async function listResponse(
+  { viewer, request, search }: Pick<ApiCall, 'viewer' | 'request' | 'search'>,
+  only: { text?: string; projectIds?: readonly number[] },
+): Promise<Response> {
+  const page = readPage(search, { isKeyed: true })
   if (page instanceof Response) return page
-  const releases = await readReleases(viewer, { projectIds: [project.id] })
-  const shown = releases.slice(page.offset, page.offset + page.limit + 1)
-  return pageResponse(request, page, await serializeReleases(viewer, shown))
-})
+  const rows = rowsAfter(await readReleases(viewer, only), page, (release, { key, id }) => {
+    const at = releaseTime(release)
+    return at < key || (at === key && release.version < id)
+  })
+  const shown = await serializeReleases(viewer, rows.slice(0, page.limit))
+  return keyedResponse(request, page, rows, {
+    keyOf: release => ({ key: releaseTime(release), id: release.version }),
+    serialize: () => shown,
+  })
+}
 
 export const postRelease = withInput(newReleaseInput, call => createRelease(call))
 

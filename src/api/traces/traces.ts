@@ -80,7 +80,7 @@ export const getTraceLogs: ApiHandler = async ({ viewer, request, search }) => {
   const invalid = traces.find(id => readUuid(id) === null)
   if (traces.length === 0 || invalid !== undefined)
     return apiError(400, `traceId must have 32 hex digits, but is ${JSON.stringify(invalid ?? '')}.`)
-  const requested = readPage(search)
+  const requested = readPage(search, { isKeyed: true })
   if (requested instanceof Response) return requested
   const page = { ...requested, asOf: requested.asOf ?? viewer.now }
   const filter = readFilter(viewer, search, page.asOf)

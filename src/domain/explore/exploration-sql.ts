@@ -22,7 +22,10 @@ export type ExploreScope = {
 }
 
 export type Writing = { plan: Plan; scope: ExploreScope; bind: Bind; now: number; pending: PendingStates }
-type Page = { limit: number; offset: number; now: number; pending: PendingStates }
+type Page = { limit: number; offset: number; after?: RowKey | undefined; now: number; pending: PendingStates }
+
+/** Where a page ended: what its last row is sorted by, null if it lacks that, and its id. Rows that arrive later move no key. */
+export type RowKey = { key: number | null; id: string }
 
 /** Columns are named c0, c1 … because tag names must not get into the SQL. */
 export function explorationSql(plan: Plan, scope: ExploreScope, page: Page) {
@@ -33,9 +36,12 @@ export function explorationSql(plan: Plan, scope: ExploreScope, page: Page) {
     ? plan.columns.flatMap((column, index) => (column.kind === 'reference' ? [`c${index}`] : []))
     : []
   const having = plan.conditions.having.map(each => havingSql(each, writing))
+  const order = keyOrder(writing)
+  if (order !== null) select.push(`${order.key} AS row_key`, `toString(${order.id}) AS row_id`)
   const query = `
     SELECT ${select.join(',\n      ')}
     ${fromSql(writing)}
+    ${order !== null && page.after ? `AND ${afterSql(order, page.after, writing)}` : ''}
     ${groups.length > 0 ? `GROUP BY ${groups.join(', ')}` : ''}
     ${having.length > 0 ? `HAVING ${having.join(' AND ')}` : ''}
     ORDER BY ${orderSql(writing, groups)}
@@ -114,6 +120,32 @@ function orderSql(writing: Writing, groups: string[]): string {
   const usual = plan.isAggregate ? `c${first} DESC` : 'timestamp DESC'
   const ties = plan.isAggregate ? groups : [idColumn[plan.dataset.table]]
   return [...(keys.length > 0 ? keys : [usual]), ...ties].join(', ')
+}
+
+type KeyOrder = { key: string; isDescending: boolean; id: string }
+
+/** Whether pages of the query begin after a row: rows in the order of one number or time. Others begin at a position. */
+export const isKeyed = ({ isAggregate, sort }: Plan): boolean =>
+  !isAggregate && sort.length < 2 && sort.every(({ column }) => !['string', 'boolean'].includes(column.type))
+
+function keyOrder(writing: Writing): KeyOrder | null {
+  const { plan } = writing
+  if (!isKeyed(plan)) return null
+  const [first] = plan.sort
+  const sql = first === undefined ? 'toUnixTimestamp64Micro(timestamp)' : columnSql(first.column, writing)
+  // As JavaScript reads it, so that a row equals its own key.
+  return { key: `toFloat64(${sql})`, isDescending: first?.isDescending ?? true, id: idColumn[plan.dataset.table] }
+}
+
+/** Rows without a key are the last in either direction. */
+function afterSql({ key, isDescending, id }: KeyOrder, after: RowKey, { plan, bind }: Writing): string {
+  const isLater =
+    plan.dataset.table === 'spans'
+      ? `${id} > ${bind(after.id, 'UInt64')}`
+      : `${id} > toUUIDOrZero(${bind(after.id, 'String')})`
+  if (after.key === null) return `(isNull(${key}) AND ${isLater})`
+  const bound = bind(after.key, 'Float64')
+  return `(${key} ${isDescending ? '<' : '>'} ${bound} OR (${key} = ${bound} AND ${isLater}) OR isNull(${key}))`
 }
 
 /** How many rows have what a function measures, by weight. */

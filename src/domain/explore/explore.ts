@@ -3,7 +3,7 @@ import type { Viewer } from '#domain/access/viewer.ts'
 import { noPendingStates, type PendingStates, readPendingStates } from '#domain/issues/mirror/pending-states.ts'
 import type { Settings } from '#store/telemetry/query.ts'
 import type { ScopedTelemetry } from '#store/telemetry/scope/scoped-telemetry.ts'
-import { type ExploreScope, explorationSql, isAboutIssues } from './exploration-sql.ts'
+import { type ExploreScope, explorationSql, isAboutIssues, isKeyed, type RowKey } from './exploration-sql.ts'
 import type { ColumnType, Fault } from './field.ts'
 import { type Plan, planExploration, type Query } from './plan-exploration.ts'
 import { resolvePlan } from './resolve-plan.ts'
@@ -13,22 +13,25 @@ export type Explored = {
   rows: Record<string, Cell>[]
   types: Record<string, ColumnType>
   hasMore: boolean
+  /** Where the next page begins; null for a query whose pages begin at a position. */
+  last: RowKey | null
 }
-type ExplorePage = { limit: number; offset: number }
+type ExplorePage = { limit: number; offset: number; after?: RowKey | undefined }
 
 /** Rows or aggregates of one dataset, with any fields, conditions and order. */
 export async function explore(
   viewer: Viewer,
   query: Query,
   filter: ExploreFilter,
-  { limit, offset }: ExplorePage,
+  { limit, offset, after }: ExplorePage,
 ): Promise<Explored | Fault> {
   const planned = planExploration(query, viewer.now)
   if ('ok' in planned) return planned
+  if (after !== undefined && !isKeyed(planned)) return wrongPage
   const plan = await resolvePlan(viewer, planned, filter.projectIds)
   const scope = exploreScope(viewer, filter)
   const pending = await readPending(viewer, plan, filter)
-  const sql = explorationSql(plan, scope, { limit: limit + 1, offset, now: viewer.now, pending })
+  const sql = explorationSql(plan, scope, { limit: limit + 1, offset, after, now: viewer.now, pending })
   const response = await queryTelemetry(viewer.telemetry.within(filter.projectIds), sql)
   if (!response.ok) return response
   return {
@@ -40,8 +43,20 @@ export async function explore(
       ),
     types: Object.fromEntries(plan.columns.map(({ name, type }) => [name, type])),
     hasMore: response.rows.length > limit,
+    last: isKeyed(plan) ? readKey(response.rows.slice(0, limit).at(-1)) : null,
   }
 }
+
+const wrongPage: Fault = {
+  ok: false,
+  code: 'wrong_sort',
+  message: 'The cursor is of another order of this list. Begin without a cursor.',
+}
+
+const readKey = (row: Record<string, unknown> | undefined): RowKey | null =>
+  row === undefined
+    ? null
+    : { key: row.row_key === null ? null : Number(row.row_key), id: String(row.row_id).replaceAll('-', '') }
 
 /** The issue states that telemetry does not have yet, if the query needs any. */
 export const readPending = async (viewer: Viewer, plan: Plan, { projectIds }: ExploreFilter): Promise<PendingStates> =>

@@ -101,7 +101,7 @@ export async function listSimilar(
   related: RelatedError | null,
 ): Promise<SimilarReport[]> {
   if (related === null) return []
-  const found = await listIssueFeedback(viewer, related.issue, { limit: 3 * mostSimilar, offset: 0 })
+  const found = await listIssueFeedback(viewer, related.issue, { limit: 3 * mostSimilar })
   const similar: SimilarReport[] = []
   for (const { id, name, message, at } of found) {
     const of = await findIssueOfEvent(viewer, id, issue.projectId)

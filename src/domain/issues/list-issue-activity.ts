@@ -7,13 +7,14 @@ import type { Issue } from './find-issue.ts'
 
 const maxEntries = 100
 
-type Part = { kind?: string; id?: number; limit?: number; offset?: number }
+/** `before`: only entries that come after it in the list. */
+type Part = { kind?: string; id?: number; limit?: number; before?: { at: number; id: number } | undefined }
 
 /** The activity of an issue, newest first, with the names of the actors: all kinds, or a part of it. */
 export async function listIssueActivity(
   viewer: Viewer,
   issue: Issue,
-  { kind, id, limit = maxEntries, offset = 0 }: Part = {},
+  { kind, id, limit = maxEntries, before }: Part = {},
 ) {
   const rows = await viewer.control
     .within([issue.projectId])
@@ -24,10 +25,14 @@ export async function listIssueActivity(
     .where('issue_id', '=', issue.id)
     .$if(kind !== undefined, query => query.where('kind', '=', kind ?? ''))
     .$if(id !== undefined, query => query.where('issue_activity.id', '=', id ?? 0))
+    .$if(before !== undefined, query =>
+      query.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('at', 'issue_activity.id'), '<', tuple(before?.at ?? 0, before?.id ?? 0)),
+      ),
+    )
     .orderBy('at', 'desc')
     .orderBy('issue_activity.id', 'desc')
     .limit(limit)
-    .offset(offset)
     .execute()
   const tokenIds = rows.flatMap(({ actor }) =>
     actor.startsWith('token:') ? [Number(actor.slice('token:'.length))] : [],
@@ -55,7 +60,11 @@ const dayMs = 86_400_000 // clocks differ: feedback may seem older than its even
 const newestEvents = 10_000 // feedback is searched for these only
 
 /** User feedback about the newest events of an issue, newest first. That of a deleted issue of its own is gone. */
-export async function listIssueFeedback(viewer: Viewer, issue: Issue, page: { limit: number; offset: number }) {
+export async function listIssueFeedback(
+  viewer: Viewer,
+  issue: Issue,
+  { limit, after }: { limit: number; after?: { at: number; id: string } | undefined },
+) {
   const rows = await viewer.telemetry.within([issue.projectId]).query({
     query: `
       SELECT ${hex('feedback_id')} AS id, ${hex('associated_event_id')} AS event_id, contact_name AS name,
@@ -69,9 +78,14 @@ export async function listIssueFeedback(viewer: Viewer, issue: Issue, page: { li
         AND associated_event_id GLOBAL IN (
           SELECT event_id FROM events WHERE ${eventScope} ORDER BY events.timestamp DESC LIMIT {newest:UInt32}
         )
-      ORDER BY timestamp DESC, feedback_id
-      LIMIT {limit:UInt32} OFFSET {offset:UInt32}`,
-    params: { ...eventScopeParams(issue), since: issue.firstSeen - dayMs, newest: newestEvents, ...page },
+        ${after ? 'AND (at < {after:Int64} OR (at = {after:Int64} AND feedback_id > toUUIDOrZero({afterId:String})))' : ''}
+      ORDER BY at DESC, feedback_id
+      LIMIT {limit:UInt32}`,
+    params: {
+      ...eventScopeParams(issue),
+      ...{ since: issue.firstSeen - dayMs, newest: newestEvents, limit },
+      ...(after ? { after: after.at, afterId: after.id } : {}),
+    },
     schema: row,
   })
   return rows.map(({ event_id, ...found }) => ({ ...found, eventId: event_id }))

@@ -24,7 +24,7 @@ export async function IssueFeedback({ viewer, issue }: { viewer: Viewer; issue: 
       </p>
     )
   if (!(await hasFeedback(viewer, issue.projectId))) return null
-  const found = await attempt('feedback', listIssueFeedback(viewer, issue, { limit: mostShown, offset: 0 }))
+  const found = await attempt('feedback', listIssueFeedback(viewer, issue, { limit: mostShown }))
   if (!found.ok) return <FailedPanel what="Feedback" reference={found.reference} />
   return (
     <SimilarReports
