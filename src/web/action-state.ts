@@ -86,6 +86,7 @@ const messages: Record<string, string> = {
   issue_not_found: 'This issue no longer exists. Reload the page.',
   too_many_issues: 'Too many issues to change at once. Narrow the search.',
   no_release: 'The project has no release yet, so there is no next release. Resolve it now instead.',
+  release_not_found: 'The project has no release with this version. Reload the page.',
   release_invalid: 'Enter a release of at most 250 characters.',
   count_invalid: 'Enter a whole number above 0.',
   date_passed: 'Choose a date in the future.',

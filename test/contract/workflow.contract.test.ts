@@ -79,6 +79,8 @@ onEachEngine(({ newAcme, dialect }) => {
     expect((await issue(id)).status_detail).toBe('{"kind":"next_release","after":"shop@2.0.0"}')
     const named = (version: string) => resolveIssues(world.context, { ...at(id), how: { kind: 'in_release', version } })
     expect(await named(' ')).toEqual({ ok: false, code: 'release_invalid' })
+    expect(await named('shop@2.1.0')).toEqual({ ok: false, code: 'release_not_found' })
+    await addRelease('shop@2.1.0', 3_000)
     expect(await named('shop@2.1.0')).toMatchObject({ ok: true, changed: 1 })
   })
 

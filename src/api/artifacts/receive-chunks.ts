@@ -14,6 +14,7 @@ import { isReleaseVersion } from '#protocol/release-version.ts'
 import { getRuntime } from '#runtime.ts'
 import { apiError } from '../api-error.ts'
 import { publicOrigin } from '../pages.ts'
+import { strictFields } from '../strict-fields.ts'
 
 const uploadRequestLimits = { chunks: 64, bytes: 32 * 1024 * 1024 }
 const overheadBytes = 1024 * 1024 // for boundaries, headers and incompressible chunks that grew by gzip
@@ -93,10 +94,13 @@ export function serializeUploads(request: Request, { organization }: Viewer) {
 }
 
 const sha1 = z.string().regex(/^[0-9a-f]{40}$/, 'must be a SHA-1 in lowercase hex digits')
-export const assembleInput = z.object({
-  checksum: sha1,
-  chunks: z.array(sha1).max(artifactLimits.bundleBytes / maxChunkBytes, 'too many chunks'),
-  projects: z.array(z.union([z.string(), z.number()])).min(1, 'must contain at least one project'),
-  version: z.string().refine(isReleaseVersion, 'must be a valid release version').nullish(),
-  dist: z.string().max(64).nullish(),
-})
+export const assembleInput = z.strictObject(
+  {
+    checksum: sha1,
+    chunks: z.array(sha1).max(artifactLimits.bundleBytes / maxChunkBytes, 'too many chunks'),
+    projects: z.array(z.union([z.string(), z.number()])).min(1, 'must contain at least one project'),
+    version: z.string().refine(isReleaseVersion, 'must be a valid release version').nullish(),
+    dist: z.string().max(64).nullish(),
+  },
+  strictFields,
+)

@@ -46,6 +46,7 @@ export const changeFault = (code: string): Response =>
 const messages: Readonly<Record<string, string>> = {
   no_release: 'The project has no release yet, so there is no next release.',
   release_invalid: 'inRelease must be the version of a release.',
+  release_not_found: 'inRelease must be a release of the project: none has this version.',
   assignee_not_found: 'assignedTo must be the email or id of a member, or a team of this organization.',
   issue_not_found: 'One of these issues does not exist.',
   count_invalid: 'ignoreCount and ignoreUserCount take a number from 1 to 1,000,000,000.',

@@ -7,6 +7,7 @@ import { listIssueActivity, listIssueFeedback } from '#domain/issues/list-issue-
 import { apiError, apiNotFound } from '../api-error.ts'
 import { ofIssue } from '../named-resources.ts'
 import { keyedResponse, readPage } from '../pages.ts'
+import { strictFields } from '../strict-fields.ts'
 import { withInput } from '../with-input.ts'
 import { serializeActivity } from './serialize-activity.ts'
 
@@ -26,7 +27,7 @@ export const getIssueNotes = ofIssue(async ({ viewer, issue, request, search }) 
   })
 })
 
-const noteInput = z.object({ text: z.string() })
+const noteInput = z.strictObject({ text: z.string() }, strictFields)
 
 export const postIssueNote = withInput(
   noteInput,

@@ -1,5 +1,6 @@
-/** The bodies of changes. A field or value that would have to be ignored is an error: the caller would take the change for made. */
+/** The bodies of changes. A value that would have to be ignored is an error, like such a field. */
 import { z } from 'zod'
+import { strictFields } from '../strict-fields.ts'
 
 const maxMinutes = 10 * 366 * 24 * 60
 
@@ -13,24 +14,18 @@ const terms = {
 }
 export type ChangeTerms = z.output<z.ZodObject<typeof terms>>
 
-const unknownField = (keys: readonly string[]): string =>
-  `${keys.map(key => JSON.stringify(key.slice(0, 100))).join(', ')} can't be changed here. Leave it out.`
-const strict = {
-  error: (issue: z.core.$ZodRawIssue) => (issue.code === 'unrecognized_keys' ? unknownField(issue.keys) : undefined),
-}
-
 const fields = z.strictObject(
   {
     status: z.enum(['resolved', 'resolvedInNextRelease', 'unresolved', 'ignored', 'muted']).optional(),
     substatus: z.enum(['archived_until_escalating', 'archived_until_condition_met', 'archived_forever']).nullish(),
     assignedTo: z.string().max(250).nullish(),
     priority: z.enum(['high', 'medium', 'low']).optional(),
-    statusDetails: z.strictObject(terms, strict).nullish(),
+    statusDetails: z.strictObject(terms, strictFields).nullish(),
     /** `sentry-cli` sends it empty. */
     snoozeDuration: z.null().optional(),
     ...terms,
   },
-  strict,
+  strictFields,
 )
 type Fields = z.output<typeof fields>
 

@@ -7,6 +7,7 @@ import type { ApiCall, ApiHandler } from '../api-call.ts'
 import { apiError, apiNotFound } from '../api-error.ts'
 import { findNamedProjects } from '../find-named-projects.ts'
 import { keyedResponse, pageResponse, readPage, rowsAfter } from '../pages.ts'
+import { strictFields } from '../strict-fields.ts'
 import { withInput } from '../with-input.ts'
 import { moment } from './release-input.ts'
 import { serializeDeploy } from './serialize-release.ts'
@@ -48,14 +49,17 @@ export const getReleaseDeploys: ApiHandler<'version'> = async ({ request, search
 }
 
 const text = z.string().max(1_000).nullish()
-const deployInput = z.object({
-  environment: z.string(),
-  name: text,
-  url: text,
-  dateStarted: moment,
-  dateFinished: moment,
-  projects: z.array(z.union([z.string(), z.number()])).nullish(),
-})
+const deployInput = z.strictObject(
+  {
+    environment: z.string(),
+    name: text,
+    url: text,
+    dateStarted: moment,
+    dateFinished: moment,
+    projects: z.array(z.union([z.string(), z.number()])).nullish(),
+  },
+  strictFields,
+)
 type DeployInput = z.output<typeof deployInput>
 
 export const postReleaseDeploy = withInput(deployInput, async (call: ApiCall<'version', DeployInput>) => {

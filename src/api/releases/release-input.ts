@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { NewCommit } from '#domain/releases/replace-commits.ts'
 import type { SaveRelease } from '#domain/releases/save-release.ts'
 import { isReleaseVersion } from '#protocol/release-version.ts'
+import { strictFields } from '../strict-fields.ts'
 
 const maxFieldChars = 1_000
 const maxSeconds = 253_402_300_799 // the last second of the year 9999
@@ -19,38 +20,45 @@ export const moment = z
   .transform(ms => Math.round(ms))
   .nullish()
 
-const commit = z.object({
-  id: z.string().min(1).max(maxFieldChars),
-  repository: text,
-  author_name: text,
-  author_email: text,
-  message: z.string().nullish(),
-  timestamp: moment,
-  patch_set: z.array(z.object({ path: z.string().min(1), type: z.string().regex(/^[A-Z]\d{0,3}$/) })).nullish(),
-})
-const refs = z.object({
-  repository: text,
-  commit: z.string().min(1).max(maxFieldChars),
-  previousCommit: text,
-})
+const patch = { path: z.string().min(1), type: z.string().regex(/^[A-Z]\d{0,3}$/) }
+const commit = z.strictObject(
+  {
+    id: z.string().min(1).max(maxFieldChars),
+    repository: text,
+    author_name: text,
+    author_email: text,
+    message: z.string().nullish(),
+    timestamp: moment,
+    patch_set: z.array(z.strictObject(patch, strictFields)).nullish(),
+  },
+  strictFields,
+)
+const refs = z.strictObject(
+  { repository: text, commit: z.string().min(1).max(maxFieldChars), previousCommit: text },
+  strictFields,
+)
 
-const fields = z.object({
-  projects: z.array(z.union([z.string(), z.number()])).nullish(),
-  url: text,
-  ref: text,
-  dateStarted: moment,
-  dateReleased: moment,
-  commits: z.array(commit).nullish(),
-  refs: z.array(refs).nullish(),
-  /** `sentry-cli releases archive` sends "archived". */
-  status: z.literal('open', "releases can't be archived").nullish(),
-})
-export const releaseChangeInput = fields
+const fields = z.strictObject(
+  {
+    projects: z.array(z.union([z.string(), z.number()])).nullish(),
+    url: text,
+    ref: text,
+    dateStarted: moment,
+    dateReleased: moment,
+    commits: z.array(commit).nullish(),
+    refs: z.array(refs).nullish(),
+    /** `sentry-cli releases archive` sends "archived". */
+    status: z.literal('open', "releases can't be archived").nullish(),
+  },
+  strictFields,
+)
+/** `sentry-cli` repeats the version of the path, beside a new status. */
+export const releaseChangeInput = fields.extend({ version: z.string().nullish() })
 export const newReleaseInput = fields.extend({
   version: z.string().refine(isReleaseVersion, 'use one line of at most 250 characters'),
 })
 
-export type ReleaseInput = z.output<typeof fields>
+export type ReleaseInput = z.output<typeof releaseChangeInput>
 export type NewReleaseInput = z.output<typeof newReleaseInput>
 
 /** Converts a request body to a command. A ref without commits becomes one commit. */

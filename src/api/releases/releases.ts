@@ -80,6 +80,7 @@ export async function changeRelease(
   { context, viewer, input, params: { version } }: ApiCall<'version', ReleaseInput>,
   shownTo: Viewer = viewer,
 ): Promise<Response> {
+  if ((input.version ?? version) !== version) return apiError(400, "version: a release can't be renamed.")
   const named = findNamedProjects(viewer, input.projects ?? [])
   if (!named.ok) return apiError(400, named.detail)
   const before = await findRelease(viewer, version)

@@ -1,8 +1,9 @@
 /**
- * Every write of the web API with nonsense in each of its parameters: it is refused, and nothing has changed. Routes come from the table,
- * and the fields of a body from its schema, so that a new one can't be forgotten.
+ * Every write of the web API with nonsense in each of its parameters, and with fields that it doesn't know: it is refused, and nothing has
+ * changed. Routes come from the table, fields from the schema of the body, and parameters of the search from what handlers look for, so
+ * that a new one can't be forgotten.
  */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Route } from '#api/route.ts'
 import { routes } from '#api/routes.ts'
 import { onEachEngine } from '../on-each-engine.ts'
@@ -16,7 +17,7 @@ type Write = {
   body?: Record<string, unknown>
   search?: string
   params?: Record<string, string>
-  /** Nonsense for each field of the body. */
+  /** Nonsense for each field of the body, also for those of the objects in it: `commits.id`. */
   fields?: Fields
   /** Nonsense for each parameter of the search. */
   searches?: Fields
@@ -42,8 +43,13 @@ const issueFields: Fields = {
   ignoreDuration: counts,
   ignoreCount: [...counts, 1.5, 1e12],
   ignoreUserCount: [...counts, 1.5, 1e12],
-  inRelease: [...texts, '', '..', long],
+  inRelease: [...texts, '', '..', long, 'latest', 'app@404'],
   inNextRelease: flags,
+  'statusDetails.ignoreDuration': counts,
+  'statusDetails.ignoreCount': counts,
+  'statusDetails.ignoreUserCount': counts,
+  'statusDetails.inRelease': [...texts, '', 'app@404'],
+  'statusDetails.inNextRelease': flags,
 }
 const bulk: Write = {
   search: 'id=77',
@@ -61,7 +67,7 @@ const bulk: Write = {
   },
 }
 const oneIssue: Write = { body: { priority: 'high' }, fields: issueFields }
-const releaseFields: Fields = {
+const newReleaseFields: Fields = {
   projects,
   url: shortTexts,
   ref: shortTexts,
@@ -74,7 +80,27 @@ const releaseFields: Fields = {
   ],
   refs: ['x', -1, {}, ['x'], [{}], [{ commit: '' }], [{ commit: long }], [{ commit: 'a', repository: 7 }]],
   status: words,
+  'commits.id': [...texts, ''],
+  'commits.repository': shortTexts,
+  'commits.author_name': shortTexts,
+  'commits.author_email': shortTexts,
+  'commits.message': texts,
+  'commits.timestamp': words,
+  'commits.patch_set': ['x', -1, {}, ['x'], [{}], [null]],
+  'commits.patch_set.path': [...texts, ''],
+  'commits.patch_set.type': words,
+  'refs.commit': [...texts, ''],
+  'refs.repository': shortTexts,
+  'refs.previousCommit': shortTexts,
 }
+/** One of each object in a body, with what it requires. */
+const parents: Readonly<Record<string, object | object[]>> = {
+  statusDetails: {},
+  commits: [{ id: 'a' }],
+  'commits.patch_set': [{ path: 'a.ts', type: 'M' }],
+  refs: [{ commit: 'a' }],
+}
+const releaseFields: Fields = { ...newReleaseFields, version: [...texts, 'other@1', long] }
 /** Any line of at most 250 characters can be the version of a release. */
 const versions = ['..', '.', '\0', 'a\nb', long.slice(0, 5_000)]
 
@@ -95,7 +121,7 @@ const writes: Record<string, Write> = {
   'DELETE /api/0/organizations/[org]/issues/[issue]/notes/[note]': {},
   'POST /api/0/organizations/[org]/releases': {
     body: { version: 'new@1', projects: ['app'] },
-    fields: { ...releaseFields, version: [...texts, '', ...versions] },
+    fields: { ...newReleaseFields, version: [...texts, '', ...versions] },
   },
   'PUT /api/0/organizations/[org]/releases/[version]': {
     body: { projects: ['app'], ref: 'main' },
@@ -104,7 +130,7 @@ const writes: Record<string, Write> = {
   'DELETE /api/0/organizations/[org]/releases/[version]': { params: { version: 'new@1' } },
   'POST /api/0/projects/[org]/[project]/releases': {
     body: { version: 'new@2' },
-    fields: { ...releaseFields, version: [...texts, '', ...versions] },
+    fields: { ...newReleaseFields, version: [...texts, '', ...versions] },
   },
   'PUT /api/0/projects/[org]/[project]/releases/[version]': { body: { ref: 'next' }, fields: releaseFields },
   'DELETE /api/0/projects/[org]/[project]/releases/[version]': { params: { version: 'new@2' } },
@@ -134,10 +160,70 @@ const writes: Record<string, Write> = {
 
 const nameOf = ({ method, pattern }: Route): string => `${method} ${pattern}`
 const writing = routes.filter(({ method }) => method !== 'GET')
-const bodyKeys = ({ handle }: Route): string[] => {
-  const { schema } = handle
-  return schema !== undefined && 'shape' in schema ? Object.keys(schema.shape as object) : []
+/** Parts of a schema that contain others: an object, a list, or a value that may be left out. */
+type Schema = { shape?: Record<string, Schema>; def?: { innerType?: Schema; element?: Schema } }
+const keysOf = (schema: Schema, above = ''): string[] => {
+  const inner = schema.def?.innerType ?? schema.def?.element
+  if (inner !== undefined) return keysOf(inner, above)
+  return Object.entries(schema.shape ?? {}).flatMap(([name, field]) => [
+    `${above}${name}`,
+    ...keysOf(field, `${above}${name}.`),
+  ])
 }
+const bodyKeys = ({ handle: { schema } }: Route): string[] => (schema === undefined ? [] : keysOf(schema as Schema))
+
+/** The body with a value in one of its fields, in the objects that it takes to get there. */
+function bodyWith(body: object | undefined, path: string, value: unknown): object {
+  const names = path.split('.')
+  const build = (depth: number): unknown => {
+    const [name] = names.slice(depth)
+    if (name === undefined) return value
+    const parent = parents[names.slice(0, depth).join('.')]
+    const filled = { ...[parent].flat()[0], [name]: build(depth + 1) }
+    return Array.isArray(parent) ? [filled] : filled
+  }
+  return { ...body, [names[0] ?? '']: build(1) }
+}
+
+/** Of every route. */
+const narrowing = ['project', 'projectSlug']
+
+/** The parameters of the search that a handler looks for. */
+async function discover(call: () => Promise<unknown>): Promise<Set<string>> {
+  const looked = new Set<string>()
+  const spies = (['get', 'getAll', 'has'] as const).map(method => {
+    const original = URLSearchParams.prototype[method] as (this: URLSearchParams, name: string) => unknown
+    return vi.spyOn(URLSearchParams.prototype, method).mockImplementation(function (
+      this: URLSearchParams,
+      name: string,
+    ) {
+      looked.add(name)
+      return original.call(this, name) as never
+    })
+  })
+  await call().finally(() => {
+    for (const spy of spies) spy.mockRestore()
+  })
+  return looked
+}
+
+const multipart = (disposition: string, content: string) => ({
+  headers: { 'content-type': 'multipart/form-data; boundary=x' },
+  body: `--x\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${content}\r\n--x--\r\n`,
+})
+const sha = 'a'.repeat(40)
+/** Requests with chunks that are refused: an unknown part, a name that is no checksum, another's checksum, no gzip, half a body. */
+const wrongChunks = [
+  multipart(`name="other"; filename="${sha}"`, 'x'),
+  multipart('name="file"; filename="undefined"', 'x'),
+  multipart('name="file"', 'x'),
+  multipart(`name="file"; filename="${sha.toUpperCase()}"`, 'x'),
+  multipart(`name="file"; filename="${sha}"`, 'x'),
+  multipart(`name="file_gzip"; filename="${sha}"`, 'x'),
+  { headers: { 'content-type': 'multipart/form-data; boundary=x' }, body: '--x\r\nContent-' },
+  { headers: { 'content-type': 'multipart/form-data' }, body: 'x' },
+  { headers: { 'content-type': 'application/json' }, body: '{}' },
+]
 
 test('each write of the table is walked, with each field of its body', () => {
   expect(Object.keys(writes).sort()).toEqual(writing.map(nameOf).sort())
@@ -146,7 +232,7 @@ test('each write of the table is walked, with each field of its body', () => {
       nameOf(route),
       bodyKeys(route).sort(),
     ])
-  expect(writing.flatMap(bodyKeys).length).toBeGreaterThan(60)
+  expect(writing.flatMap(bodyKeys).length).toBeGreaterThan(110)
 })
 
 const pathValues: Readonly<Record<string, readonly string[]>> = {
@@ -198,6 +284,8 @@ onEachEngine(({ dialect, newControl }) => {
           for (const value of pathValues[param] ?? [])
             await refuse(`${name} [${param}]=${value}`, send(route, write, { params: { [param]: value } }))
         }
+        for (const param of narrowing)
+          await refuse(`${name} ?${param}`, send(route, write, { search: `${write.search ?? ''}&${param}=undefined` }))
         for (const [param, values] of Object.entries(write.searches ?? {})) {
           for (const value of values) {
             // A search beside an id would not be looked at.
@@ -211,9 +299,20 @@ onEachEngine(({ dialect, newControl }) => {
           for (const value of values)
             await refuse(
               `${name} ${field}=${JSON.stringify(value)}`,
-              send(route, write, { body: { ...write.body, [field]: value } }),
+              send(route, write, { body: bodyWith(write.body, field, value) }),
             )
         }
+        if (write.fields !== undefined)
+          for (const parent of ['', ...Object.keys(parents).filter(each => each in (write.fields ?? {}))]) {
+            const field = parent === '' ? 'unknown' : `${parent}.unknown`
+            await refuse(
+              `${name} with the field ${field}`,
+              send(route, write, { body: bodyWith(write.body, field, 1) }),
+            )
+          }
+        if (route.pattern.endsWith('/chunk-upload'))
+          for (const [index, chunk] of wrongChunks.entries())
+            await refuse(`${name} chunk ${index}`, world.call('POST', fillPattern(route.pattern, world.other), chunk))
         if (write.fields !== undefined)
           for (const body of ['null', '[]', '"x"', '7', 'undefined', '{', '\0'])
             await refuse(`${name} with the body ${body}`, send(route, write, { body }))
@@ -227,7 +326,7 @@ onEachEngine(({ dialect, newControl }) => {
         await expectUnchanged(name)
       }
       expect(wrong).toEqual([])
-      expect(tried).toBeGreaterThan(900)
+      expect(tried).toBeGreaterThan(1_200)
       await world.stop()
     })
 
@@ -238,7 +337,15 @@ onEachEngine(({ dialect, newControl }) => {
       const wrong: string[] = []
       for (const route of writing.filter(({ pattern }) => !pattern.endsWith('/chunk-upload'))) {
         const before = await world.dump()
-        const { status, text } = await send(route, writes[nameOf(route)] ?? {})
+        const write = writes[nameOf(route)] ?? {}
+        let answer = { status: 0, text: '' }
+        const looked = await discover(async () => {
+          if (write.searches !== undefined) await send(route, write, { search: 'query=nothing-has-this' })
+          answer = await send(route, write)
+        })
+        const known = new Set([...narrowing, ...Object.keys(write.searches ?? {})])
+        for (const param of looked) if (!known.has(param)) wrong.push(`${nameOf(route)}: no nonsense for ?${param}`)
+        const { status, text } = answer
         if (status < 200 || status > 299) wrong.push(`${nameOf(route)}: ${status} ${text}`)
         else if ((await world.dump()) === before && !route.pattern.endsWith('/assemble'))
           wrong.push(`${nameOf(route)} changed nothing`)

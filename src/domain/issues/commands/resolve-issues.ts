@@ -7,7 +7,7 @@ import { changeIssues, type IssueTarget, readTarget } from './change-issues.ts'
 import type { IssueChangeResult } from './write-activity.ts'
 
 export type ResolveHow = { kind: 'now' } | { kind: 'next_release' } | { kind: 'in_release'; version: string }
-type Result = IssueChangeResult<'no_release' | 'release_invalid'>
+type Result = IssueChangeResult<'no_release' | 'release_invalid' | 'release_not_found'>
 
 /** When a resolved issue reopens is decided in lifecycle/regression.ts. */
 export function resolveIssues(
@@ -18,6 +18,8 @@ export function resolveIssues(
     if (how.kind === 'in_release' && !isReleaseVersion(how.version)) return { ok: false, code: 'release_invalid' }
     const found = await readTarget(inner, target)
     if (!found.ok) return found
+    if (how.kind === 'in_release' && !(await haveRelease(inner, found.issues, how.version)))
+      return { ok: false, code: 'release_not_found' }
     const newest = await findNewestReleases(inner, found.issues)
     if (how.kind === 'next_release' && found.issues.some(issue => !newest.ofProject.has(issue.project_id)))
       return { ok: false, code: 'no_release' }
@@ -39,6 +41,30 @@ function termsOf(how: ResolveHow, ofIssue = '', ofProject = ''): ResolvedHow {
   if (how.kind === 'now') return { kind: 'now', release: ofIssue }
   if (how.kind === 'in_release') return { kind: 'in_release', version: how.version.trim() }
   return { kind: 'next_release', after: ofProject }
+}
+
+/** Whether each project of the issues has the release, from events or from a tool. A mistyped one would never let them reopen. */
+async function haveRelease(
+  { db }: CommandContext,
+  issues: readonly { project_id: number }[],
+  version: string,
+): Promise<boolean> {
+  const wanted = [...new Set(issues.map(issue => issue.project_id))]
+  const seen = await db
+    .selectFrom('project_release')
+    .select('project_id')
+    .where('version', '=', version.trim())
+    .where('project_id', 'in', wanted)
+    .union(
+      db
+        .selectFrom('release_project')
+        .innerJoin('release', 'release.id', 'release_project.release_id')
+        .select('release_project.project_id')
+        .where('release.version', '=', version.trim())
+        .where('release_project.project_id', 'in', wanted),
+    )
+    .execute()
+  return seen.length === wanted.length
 }
 
 /** A member reopens the issues. That is not a regression: the substatus stays. */
