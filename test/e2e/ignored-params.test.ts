@@ -19,6 +19,13 @@ beforeAll(async () => {
 afterAll(() => hydrant?.stop())
 
 const listed = ['range=14d', 'sort=undefined', 'after=0-0', 'start=soon']
+test('settings/audit', async () => {
+  const given = ['subject=undefined', 'days=14', 'before=x', 'verify=yes']
+  const html = await (await visitor.get(`/acme/settings/audit?${given.join('&')}`)).text()
+  for (const each of given) expect(html, each).toContain(`<code>${each}</code>`)
+  expect(await (await visitor.get('/acme/settings/audit?days=1&q=ada')).text()).not.toContain('Ignored in the URL')
+})
+
 test.each([
   ['issues', listed],
   ['traces', listed],

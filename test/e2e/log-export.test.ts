@@ -104,6 +104,14 @@ test('an export has all lines of several pages, in a browser and with curl', asy
   await rm(file)
 })
 
+test('an export with a parameter that it can’t read is refused', async () => {
+  for (const wrong of ['range=14d', 'start=soon', 'env=a&env=b', 'after=0-0', 'sort=oldest', 'format=xml', 'q=%28'])
+    expect(
+      (await fetch(`${hydrant.url}/acme/logs/export?${wrong}`, { headers: { cookie: await cookie() } })).status,
+      wrong,
+    ).toBe(400)
+})
+
 test('an export that breaks off is cut, says so in its last line, and its error is in the log', async () => {
   const filler = 'x'.repeat(2_000)
   await sendMany(wide, index => ({ body: `${index} ${filler}`, at: beganAt - index, attributes: { kind: 'wide' } }))

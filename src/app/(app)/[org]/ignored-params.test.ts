@@ -11,6 +11,7 @@ import { readProfileParams } from './profiles/search-params.ts'
 import { readReleaseParams } from './releases/search-params.ts'
 import { readReplayParams } from './replays/search-params.ts'
 import { readRouteParams } from './routes/search-params.ts'
+import { readAuditParams } from './settings/audit/search-params.ts'
 import { readTraceParams } from './traces/search-params.ts'
 
 type Raw = Record<string, string | string[]>
@@ -36,6 +37,11 @@ const readers: Record<string, { read: Reader; names: string[]; right: Raw }> = {
     read: raw => readIssueAddress(raw).scope,
     names: [...scope, 'stack'],
     right: { stack: 'raw', query: 'a b' },
+  },
+  'settings/audit/search-params.ts': {
+    read: raw => readAuditParams(raw, ['member']),
+    names: ['q', 'subject', 'days', 'before', 'verify'],
+    right: { subject: 'member', days: '0', before: '7', verify: '1' },
   },
   'issues/[issueId]/events/search-params.ts': { read: readEventsAddress, names: ['sort', 'after'], right: {} },
 }
@@ -72,12 +78,12 @@ const filesWith = (pattern: RegExp, files: string): string[] =>
     .sort()
 
 test('every reader of the URL of a list is among them', () => {
-  const known = filesWith(/readScopeParams\(|defineList\(|after\?: /, '**/search-params.ts')
+  const known = filesWith(/readScopeParams\(|defineList\(|after\?: |listIgnored\(/, '**/search-params.ts')
   expect(Object.keys(readers).sort()).toEqual(known)
 })
 
 test('every page with a time picker says what it has ignored', () => {
   const pages = filesWith(/<(?:Scope)?Pickers\b/, '**/*.tsx').filter(path => !/pickers\.tsx$/.test(path))
   expect(pages.length).toBeGreaterThan(7)
-  expect(filesWith(/<IgnoredNote\b/, '**/*.tsx')).toEqual(pages)
+  expect(filesWith(/<IgnoredNote\b/, '**/*.tsx')).toEqual([...pages, 'settings/audit/page.tsx'])
 })

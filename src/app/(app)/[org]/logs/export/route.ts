@@ -42,17 +42,21 @@ const formats = {
   },
 }
 
-/** What the search finds, as CSV or as lines of JSON, while it is read. */
+/** What the search finds, as CSV or as lines of JSON, while it is read. A file must not hold other lines than were asked for, so unlike the
+ * page, the export refuses a parameter that it can't read. */
 export async function GET(
   request: Request,
   { params: route }: { params: Promise<{ org: string }> },
 ): Promise<Response> {
   const viewer = await requireViewer((await route).org)
   const search = new URL(request.url).searchParams
-  const params = readLogParams(Object.fromEntries(search))
+  const params = readLogParams(Object.fromEntries(Array.from(search.keys(), name => [name, oneOrAll(search, name)])))
+  const [wrong] = params.ignored ?? []
+  if (wrong) return refuse(`${wrong.name}=${wrong.value.slice(0, 100)}: this value is unknown.`)
   const filter = readLogFilter(viewer, params)
-  if (!filter) return new Response('The search has an error.\n', { status: 400 })
-  const kind = search.get('format') === 'csv' ? 'csv' : 'ndjson'
+  if (!filter) return refuse('The search has an error.')
+  const kind = kinds.find(each => each === (search.get('format') || 'ndjson'))
+  if (kind === undefined) return refuse(`format takes ${kinds.join(' or ')}.`)
   const own = params.columns.filter(name => !(fields as readonly string[]).includes(name))
   return downloadResponse({
     name: `logs-${viewer.organization.slug}-${new Date(viewer.now).toISOString().slice(0, 10)}.${kind}`,
@@ -61,6 +65,15 @@ export async function GET(
     parts: writeFile(readLogExport(viewer, { ...filter, after: undefined }), kind, own),
     lineOf: formats[kind].lineOf,
   })
+}
+
+const kinds = ['csv', 'ndjson'] as const
+
+const refuse = (message: string): Response => new Response(`${message}\n`, { status: 400 })
+
+const oneOrAll = (search: URLSearchParams, name: string): string | string[] => {
+  const all = search.getAll(name)
+  return all.length === 1 ? (all[0] ?? '') : all
 }
 
 async function* writeFile(

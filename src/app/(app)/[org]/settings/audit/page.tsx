@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react'
 import type { Metadata } from 'next'
 import { may } from '#domain/access/permissions.ts'
-import { type AuditFilter, listAudit, listAuditSubjects } from '#domain/audit/list-audit.ts'
+import { listAudit, listAuditSubjects } from '#domain/audit/list-audit.ts'
 import { type Verification, verifyViewedChain } from '#domain/audit/verify-audit.ts'
 import { formatWhole } from '#lib/format-whole.ts'
 import { GetForm } from '#ui/get-form.tsx'
@@ -12,20 +12,16 @@ import { attempt } from '#web/attempt.ts'
 import { requireViewer } from '#web/viewer.ts'
 import { ForbiddenHere } from '../../../../forbidden-card.tsx'
 import { listTitle } from '../../../../title-for.ts'
+import { IgnoredNote } from '../../ignored-note.tsx'
 import { SettingsBody } from '../settings-body.tsx'
 import styles from './audit.module.css'
 import { AuditTable } from './audit-table.tsx'
+import { auditRanges, readAuditParams } from './search-params.ts'
 
 export const generateMetadata = ({ params }: { params: Promise<{ org: string }> }): Promise<Metadata> =>
   listTitle(params, 'Audit log')
 
 const dayMs = 86_400_000
-const ranges = [
-  { days: 1, label: 'Last 24 hours' },
-  { days: 30, label: 'Last 30 days' },
-  { days: 365, label: 'Last year' },
-  { days: 0, label: 'All time' },
-]
 
 type Search = Promise<Record<string, string | string[] | undefined>>
 type Props = { params: Promise<{ org: string }>; searchParams: Search }
@@ -33,19 +29,13 @@ type Props = { params: Promise<{ org: string }>; searchParams: Search }
 export default async function AuditPage({ params, searchParams }: Props) {
   const viewer = await requireViewer((await params).org)
   if (!may(viewer.role, 'audit:read')) return <ForbiddenHere viewer={viewer} permission="audit:read" />
-  const search = await searchParams
-  const read = (name: string) => (typeof search[name] === 'string' ? search[name].slice(0, 200) : '')
-  const days = ranges.find(range => String(range.days) === read('days'))?.days ?? 30
-  const before = Number(read('before'))
-  const filter: AuditFilter = {
-    text: read('q').replaceAll('\0', ''),
-    subject: read('subject').replaceAll('\0', ''),
-    from: days === 0 ? 0 : viewer.now - days * dayMs,
-    before: Number.isSafeInteger(before) && before > 0 ? before : undefined,
-  }
-  const [{ entries, hasMore }, subjects] = await Promise.all([listAudit(viewer, filter), listAuditSubjects(viewer)])
+  const subjects = await listAuditSubjects(viewer)
+  const read = readAuditParams(await searchParams, subjects)
+  const { q, subject, days, before } = read
+  const from = days === 0 ? 0 : viewer.now - days * dayMs
+  const { entries, hasMore } = await listAudit(viewer, { text: q, subject, from, before })
   const base = `/${viewer.organization.slug}/settings/audit`
-  const kept = { q: filter.text, subject: filter.subject, days: String(days) }
+  const kept = { q, subject, days: String(days) }
   return (
     <SettingsBody viewer={viewer} here="Audit log">
       <Section
@@ -58,6 +48,7 @@ export default async function AuditPage({ params, searchParams }: Props) {
           </a>
         }
       >
+        <IgnoredNote viewer={viewer} params={read} />
         <search>
           <GetForm className={styles.filter} action={base}>
             <input
@@ -66,19 +57,19 @@ export default async function AuditPage({ params, searchParams }: Props) {
               name="q"
               aria-label="Search the audit log"
               placeholder="name, action, address"
-              defaultValue={filter.text}
+              defaultValue={q}
               maxLength={200}
             />
-            <select className="inp" name="subject" aria-label="Subject" defaultValue={filter.subject}>
+            <select className="inp" name="subject" aria-label="Subject" defaultValue={subject}>
               <option value="">All actions</option>
-              {subjects.map(subject => (
-                <option key={subject} value={subject}>
-                  {subject.replaceAll('_', ' ')}
+              {subjects.map(each => (
+                <option key={each} value={each}>
+                  {each.replaceAll('_', ' ')}
                 </option>
               ))}
             </select>
             <select className="inp" name="days" aria-label="Time" defaultValue={days}>
-              {ranges.map(range => (
+              {auditRanges.map(range => (
                 <option key={range.days} value={range.days}>
                   {range.label}
                 </option>
@@ -100,7 +91,7 @@ export default async function AuditPage({ params, searchParams }: Props) {
             </Link>
           </p>
         ) : null}
-        {read('verify') === '1' ? (
+        {read.isVerified ? (
           <ChainState result={await attempt('audit chain', verifyViewedChain(viewer))} />
         ) : (
           <p className={styles.more}>
