@@ -96,7 +96,7 @@ async function digestBatches(options: DigestOptions, seals: Seals, start: Cursor
       const batch = await prepareBatch(options, seal, slice, sealedBefore.has(seal.batch), uncommitted)
       prepared = cursorAfter(seal)
       if (writing) committed = await writing
-      await options.files.remove(seals.committed)
+      await freeDigested(options, seals)
       options.files.add(seal.batch, batch.spools)
       uncommitted = batch
       writing = writeAndCommit(options, batch)
@@ -107,10 +107,20 @@ async function digestBatches(options: DigestOptions, seals: Seals, start: Cursor
       writing = null
       uncommitted = null
       await seals.settle(committed)
-      await options.files.remove(seals.committed)
-    } else rest()
+      await freeDigested(options, seals)
+    } else {
+      await freeDigested(options, seals)
+      rest()
+    }
   }
   return writing ? await writing : committed
+}
+
+async function freeDigested({ files, log }: DigestOptions, { committed }: Seals): Promise<void> {
+  await files.remove(committed)
+  await files
+    .wipe(committed)
+    .catch(error => log.warn({ error: String(error) }, 'digested records could not be overwritten; trying again later'))
 }
 
 const cursorAfter = (seal: Seal): Cursor => ({ batch: seal.batch, ...endOfSeal(seal) })

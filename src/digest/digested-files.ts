@@ -1,8 +1,8 @@
-import { rm } from 'node:fs/promises'
+import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type LogPosition, readSlice } from '#inbox/read-log.ts'
 import type { Committed } from '#inbox/seals.ts'
-import { freeSegment, listSegments, spoolFolder } from '#inbox/segments.ts'
+import { cleanSpare, clearSegment, freeSegment, listSegments, segmentPath, spoolFolder } from '#inbox/segments.ts'
 import { listSpool } from '#inbox/survey-log.ts'
 
 export type DigestedFiles = {
@@ -10,15 +10,25 @@ export type DigestedFiles = {
   add(batch: number, spools: string[]): void
   /** Frees all files before the batch that seals.log durably names as committed. */
   remove(committed: Committed): Promise<void>
+  /**
+   * Overwrites what the segment in use and the spare still hold of these batches, at most every ten minutes. Without it, an installation
+   * that receives little would keep erased data for months.
+   */
+  wipe(committed: Committed): Promise<void>
 }
+
+const wipeEveryMs = 10 * 60_000
 
 /**
  * Frees the disk space of committed records: segments are reused or deleted, spooled bodies are deleted. Not before seals.log
  * names the batch as committed: a control database that lost its last commits would need the files again.
  */
-export function createDigestedFiles(folder: string): DigestedFiles {
+export function createDigestedFiles(folder: string, now = () => performance.now()): DigestedFiles {
   let pending: { batch: number; spools: string[] }[] = []
   let removedUpTo = 0
+  let wipedAt = Number.NEGATIVE_INFINITY
+  let wiped = { segment: 0, position: 0 }
+  let isSpareClean = false
   return {
     add: (batch, spools) => void pending.push({ batch, spools }),
     remove: async committed => {
@@ -27,11 +37,28 @@ export function createDigestedFiles(folder: string): DigestedFiles {
         for (const name of spools) await rm(join(spoolFolder(folder), name), { force: true })
       pending = pending.filter(({ batch }) => batch > committed.batch)
       for (const segment of await listSegments(folder))
-        if (segment < committed.segment) await freeSegment(folder, segment)
+        if (segment < committed.segment) {
+          isSpareClean = false
+          await freeSegment(folder, segment)
+        }
       removedUpTo = committed.batch
+    },
+    wipe: async ({ segment, position }) => {
+      if (now() - wipedAt < wipeEveryMs) return
+      wipedAt = now()
+      if (!isSpareClean) await cleanSpare(folder)
+      isSpareClean = true
+      const from = wiped.segment === segment ? wiped.position : 0
+      if (position <= from || (await isKept(folder, segment))) return
+      await clearSegment(folder, segment, { from, to: position })
+      wiped = { segment, position }
     },
   }
 }
+
+/** A damaged segment has a second link for the operator; one that is gone needs nothing. */
+const isKept = async (folder: string, segment: number): Promise<boolean> =>
+  (await stat(segmentPath(folder, segment)).catch(() => null))?.nlink !== 1
 
 const bound = { maxRecords: 10_000, maxBytes: 16 * 1024 * 1024, maxFiles: 64 }
 

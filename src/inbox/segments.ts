@@ -54,6 +54,37 @@ export async function hasSpare(folder: string): Promise<boolean> {
   return (await stat(sparePath(folder)).catch(() => null)) !== null
 }
 
+/** Under a name of its own while it is overwritten, because the writer may take the spare at any moment. */
+export async function cleanSpare(folder: string): Promise<void> {
+  const taken = `${sparePath(folder)}.old`
+  await rm(taken, { force: true })
+  const isTaken = await rename(sparePath(folder), taken).then(
+    () => true,
+    () => false,
+  )
+  if (!isTaken) return
+  await writeZeros(taken, { from: 0, to: (await stat(taken)).size })
+  await rename(taken, sparePath(folder))
+}
+
+/** Overwrites digested records, also in the segment that is being written: its writer is past them. */
+export const clearSegment = (folder: string, segment: number, range: ByteRange): Promise<void> =>
+  writeZeros(segmentPath(folder, segment), range)
+
+type ByteRange = { from: number; to: number }
+
+async function writeZeros(path: string, { from, to }: ByteRange): Promise<void> {
+  const file = await open(path, 'r+')
+  try {
+    const zeros = Buffer.alloc(Math.min(MiB, to - from))
+    for (let position = from; position < to; position += zeros.length)
+      await file.write(zeros, 0, Math.min(zeros.length, to - position), position)
+    await file.datasync()
+  } finally {
+    await file.close()
+  }
+}
+
 /** Filled with zeros, which are not a record: a reader takes them for the end of the segment. */
 export async function makeSpare(folder: string): Promise<void> {
   const part = `${sparePath(folder)}.part`

@@ -115,9 +115,9 @@ export const erasureLimits: readonly string[] = [
   'Space that a database has freed keeps its bytes until it is used again.',
 ]
 
-/** Digested files of the inbox are reused, and their next records overwrite them. */
+/** `digest/digested-files.ts` overwrites them. */
 const describeInbox = (coversUntil: number): string =>
-  `The inbox may still contain data that was received before ${new Date(coversUntil).toISOString()}, in at most two files of 32 MiB on each node. New data overwrites them; a node that receives nothing keeps them.`
+  `The inbox of each node overwrites data that was received before ${new Date(coversUntil).toISOString()} at most 15 minutes after this deletion ended; a node that is stopped does it when it starts again.`
 
 const describeMissed = (nodes: number): string =>
   `${nodes === 1 ? 'A node was' : `${nodes} nodes were`} down for more than a day. What it had received and not stored is not covered: ask again when it is back.`
