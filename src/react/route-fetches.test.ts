@@ -25,6 +25,7 @@ const nothing: RouteSpan = {
   url: '',
   is_prefetch: false,
   is_sdk_transport: false,
+  sdk_name: 'sentry.javascript.nextjs',
   os_name: '',
   device: '',
   attributes: {},
@@ -106,10 +107,46 @@ it('a page that refreshes itself while it loads is not a navigation, even if its
 
 it('a request that is repeated in a later batch is a retry', () => {
   const data = () => fetched('/_next/data/build/legacy/old.json')
-  const expected = { 'navigation push': 1, 'fetch data': 3, 'cold push': 1, 'retry data': 2 }
+  const expected = { 'navigation push': 1, 'fetch data': 3, 'cold push': 1, 'retry data': 2, 'retried data': 1 }
   expect(withoutRoute(countIn([data(), data(), data(), navigation()]))).toEqual(expected)
   expect(withoutRoute(countIn([data()], [data(), data()], [navigation()]))).toEqual(expected)
-  expect(withoutRoute(countIn([data()], [pageLoad, data()]))).toEqual({ page_load: 1, 'retry data': 1 })
+  expect(withoutRoute(countIn([data()], [pageLoad, data()]))).toEqual({
+    ...{ page_load: 1, 'retry data': 1, 'retried data': 1 },
+  })
+})
+
+it('a data request after a failed one is a retry in every framework, and a second one after an action is none', () => {
+  const requests = {
+    'sentry.javascript.nextjs': '/_next/data/build/items/7.json',
+    'sentry.javascript.react-router': '/items/7.data?_routes=item',
+    'sentry.javascript.remix': '/items/7?_data=routes%2Fitem',
+    'sentry.javascript.tanstackstart-react': '/_serverFn/c6ac',
+  }
+  for (const [sdk_name, path] of Object.entries(requests)) {
+    const view = { ...navigation(), sdk_name }
+    const attempt = (status_code: number): RouteSpan => ({
+      ...fetched(path),
+      ...{ sdk_name, status_code, status: status_code < 400 ? 'ok' : 'error' },
+    })
+    const counts = (...batches: RouteSpan[][]) => {
+      const {
+        'retry data': retry = 0,
+        'retried data': retried = 0,
+        'fetch data': fetch = 0,
+      } = withoutRoute(countIn(...batches))
+      return [sdk_name, fetch, retried, retry]
+    }
+    expect(counts([attempt(503), attempt(503), attempt(200), view])).toEqual([sdk_name, 3, 1, 2])
+    expect(counts([attempt(503)], [attempt(200)], [view])).toEqual([sdk_name, 2, 1, 1])
+    if (sdk_name !== 'sentry.javascript.nextjs')
+      expect(counts([attempt(200), attempt(200), view])).toEqual([sdk_name, 2, 0, 0])
+  }
+})
+
+it('page loads and navigations over 3.8 s are counted apart', () => {
+  const slow = { duration_us: 3_900_000 }
+  expect(withoutRoute(countIn([{ ...navigation(), ...slow }]))).toEqual({ 'navigation push': 1, slow_load: 1 })
+  expect(withoutRoute(countIn([{ ...pageLoad, ...slow }]))).toEqual({ page_load: 1, 'slow_load pageload': 1 })
 })
 
 it('fetches outside of page views, or whose segment never arrives, are not counted', () => {

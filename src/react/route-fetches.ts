@@ -1,3 +1,4 @@
+import { findDataRequest } from './frameworks/find-frameworks.ts'
 import {
   extrapolatedWeight,
   navigationKind,
@@ -5,9 +6,10 @@ import {
   type RouteSource,
   type RouteSpan,
 } from './route-sample.ts'
-import { prefetchedUrl, type RouterFetch, routerFetchOf } from './router-fetch.ts'
+import { hasFailed, prefetchedUrl, prefetchKind, type RouterFetch, routerFetchOf } from './router-fetch.ts'
 import {
   addIfNew,
+  hasUrl,
   newTraceState,
   type PageView,
   type TraceState,
@@ -49,18 +51,31 @@ export function routeFetches(
   for (const span of spans) {
     const url = prefetchedUrl(span)
     if (url !== '' && addIfNew(stateOf(span).prefetched, url))
-      measurements.push({ source: { ...span, weight: extrapolatedWeight(span) }, sample: sampleOf('prefetch', '') })
+      measurements.push({
+        source: { ...span, weight: extrapolatedWeight(span) },
+        sample: sampleOf('prefetch', prefetchKind(span)),
+      })
     const fetch = routerFetchOf(span)
     if (fetch === null) continue
     const view = viewOf(stateOf(span), span.segment_id)
     if (otherSegments.has(span.segment_id)) view.kind = 'other'
-    view.waiting.push({ ...fetch, isRetry: !addIfNew(view.fetched, span.url) })
+    view.waiting.push({ ...fetch, ...noteAttempt(view, span) })
   }
   for (const [key, state] of traces) {
     for (const view of Object.values(state.views)) if (view.kind !== '') measurements.push(...settle(view))
     traces.set(key, trimTraceState(state))
   }
   return { measurements, traces }
+}
+
+/** Remembers that the URL was fetched. A router may ask twice for other reasons: after an action, it reads the data of the page again. */
+function noteAttempt(view: PageView, span: RouteSpan): Pick<RouterFetch, 'isRetry' | 'isFirstRetry'> {
+  const isRepeated = !addIfNew(view.fetched, span.url)
+  const isRetry =
+    isRepeated &&
+    (findDataRequest(span.sdk_name, span.url)?.repeatsAreRetries === true || hasUrl(view.failed, span.url))
+  if (hasFailed(span)) addIfNew(view.failed, span.url)
+  return { isRetry, isFirstRetry: isRetry && addIfNew(view.retried, span.url) }
 }
 
 /** The traces whose state these spans need. */
@@ -82,7 +97,8 @@ function settle(view: PageView): RouteMeasurement[] {
     if (isFirst) view.isCold = true
     const samples =
       view.kind === 'other' ? [] : [...fetchSamples(fetch), ...(isFirst ? [sampleOf('cold', view.kind)] : [])]
-    if (fetch.isRetry && (fetch.kind === 'data' || view.kind !== 'other')) samples.push(sampleOf('retry', fetch.kind))
+    if (fetch.isRetry && (fetch.kind === 'data' || view.kind !== 'other'))
+      samples.push(sampleOf('retry', fetch.kind), ...(fetch.isFirstRetry ? [sampleOf('retried', fetch.kind)] : []))
     return samples.map(sample => ({ source: fetch, sample }))
   })
 }

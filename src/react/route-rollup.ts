@@ -10,7 +10,7 @@ import {
 } from './route-sample.ts'
 import { type DeviceClass, deviceClass } from './side.ts'
 
-/** The fields of an error that routes need. `kind` is '' for neither a hydration error nor deploy skew. */
+/** The fields of an error that routes need. `kind` is '' for one that routes don't count by itself. */
 type RouteError = {
   project_id: number
   /** Milliseconds. */
@@ -26,7 +26,7 @@ type RouteError = {
   group_hash: string
   /** Milliseconds. */
   received_at: number
-  kind: '' | 'hydration' | 'skew'
+  kind: '' | 'hydration' | 'skew' | 'route_load'
 }
 
 /** A row of `route_sums`: one measure of a route in five minutes. Rows with the same key are added up. */

@@ -1,4 +1,5 @@
 import { shareInterval } from '#lib/confidence.ts'
+import { unfetchedOf } from './frameworks/find-frameworks.ts'
 
 /** The fields of a span that route measurements need. */
 export type RouteSpan = {
@@ -21,6 +22,7 @@ export type RouteSpan = {
   url: string
   is_prefetch: boolean
   is_sdk_transport: boolean
+  sdk_name: string
   os_name: string
   device: string
   attributes: Readonly<Record<string, string>>
@@ -102,16 +104,37 @@ function statusWord(code: number): string {
 }
 
 function viewSamples(span: RouteSpan): RouteSample[] {
-  if (span.op === 'pageload') return [timed('page_load', '', span), ...vitalSamples(span)]
+  const isSlow = span.duration_us > routeLoadLimitMs * 1e3
+  if (span.op === 'pageload')
+    return [
+      timed('page_load', '', span),
+      ...vitalSamples(span),
+      ...(isSlow ? [counted('slow_load', slowPageLoad)] : []),
+    ]
   const samples = [timed('navigation', navigationKind(span), span), ...vitalSamples(span)]
-  if (span.duration_us > routeLoadLimitMs * 1e3) samples.push(counted('slow_load', ''))
+  if (isSlow) samples.push(counted('slow_load', ''))
   if (span.attributes['sentry.idle_span_finish_reason'] === 'cancelled') samples.push(counted('cancelled', ''))
   return samples
 }
 
-/** Back and forward navigations use the router's cache; a push may have to fetch. */
-export const navigationKind = ({ attributes }: Pick<RouteSpan, 'attributes'>): 'back' | 'push' =>
-  /traverse|back|forward|popstate/.test(attributes['navigation.type'] ?? '') ? 'back' : 'push'
+/** The detail of slow page loads; that of slow navigations is empty. */
+export const slowPageLoad = 'pageload'
+
+/**
+ * What a navigation is as long as no data request is known for it. Where the router prefetches pages, those back and forward come from
+ * its cache, and a push may have to fetch. Otherwise `nothing`, or `unknown` and the framework that does not say.
+ */
+export function navigationKind({ attributes, sdk_name }: Pick<RouteSpan, 'attributes' | 'sdk_name'>): string {
+  const { means, by } = unfetchedOf(sdk_name)
+  if (means === 'unknown') return `${unknownKind} ${by}`
+  if (means === 'nothing') return 'nothing'
+  return /traverse|back|forward|popstate/.test(attributes['navigation.type'] ?? '') ? 'back' : 'push'
+}
+
+const unknownKind = 'unknown'
+/** The framework that does not say whether the router fetched; null for any other kind. */
+export const unknownBy = (kind: string): string | null =>
+  kind.startsWith(unknownKind) ? kind.slice(unknownKind.length + 1) : null
 
 function vitalSamples(span: RouteSpan): RouteSample[] {
   const isSoft = span.op === 'navigation' || span.attributes['browser.navigation.type'] === 'soft-navigation'

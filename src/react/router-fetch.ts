@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { findDataRequest, unfetchedOf } from './frameworks/find-frameworks.ts'
 import { extrapolatedWeight, type RouteSpan } from './route-sample.ts'
 
 /** A request of the router for a page's content. Stored with its trace in the control database until its page view arrives. */
@@ -17,19 +18,18 @@ export const routerFetch = z.object({
   isFailed: z.boolean(),
   /** Null if the browser did not report it. */
   bytes: z.number().nullable(),
-  /** Whether its page view has fetched the same URL before. */
+  /** Whether its page view has fetched the same URL before, and failed. */
   isRetry: z.boolean(),
+  /** Of the retries of this URL, the first. */
+  isFirstRetry: z.boolean().default(false),
 })
 export type RouterFetch = z.output<typeof routerFetch>
-
-const componentRequest = /[?&]_rsc=/
-const dataFolder = '/_next/data/'
 
 /** Null for any other request, and for prefetches. */
 export function routerFetchOf(span: RouteSpan): RouterFetch | null {
   if (span.op !== 'http.client' || span.is_prefetch || span.is_sdk_transport || span.route === '') return null
-  const kind = componentRequest.test(span.url) ? 'rsc' : isDataRequest(span.url) ? 'data' : null
-  if (kind === null) return null
+  const found = findDataRequest(span.sdk_name, span.url)
+  if (found === null) return null
   const { project_id, timestamp, retention_days, route, release, environment, os_name, device } = span
   return {
     project_id,
@@ -41,20 +41,13 @@ export function routerFetchOf(span: RouteSpan): RouterFetch | null {
     os_name,
     device,
     weight: extrapolatedWeight(span),
-    kind,
+    kind: found.kind,
     durationMs: span.duration_us / 1e3,
     isFailed: span.status === 'error',
     bytes: span.numbers['http.response.body.size'] ?? null,
     isRetry: false,
+    isFirstRetry: false,
   }
-}
-
-/** `/_next/data/<build id>/cart.json?…` */
-function isDataRequest(url: string): boolean {
-  const folderAt = url.indexOf(dataFolder)
-  if (folderAt === -1) return false
-  const [buildId = '', ...path] = (url.slice(folderAt + dataFolder.length).split('?', 1)[0] ?? '').split('/')
-  return buildId !== '' && path.join('/').indexOf('.json', 1) !== -1
 }
 
 /**
@@ -68,6 +61,16 @@ export function prefetchedUrl(span: RouteSpan): string {
   if (part !== undefined && !part.includes('/_tree')) return ''
   return span.url.replace(/[?&]_rsc=[^&]*/, '')
 }
+
+/** The detail of prefetches that the browser sends. Whether a click used one is unknown: the router asks again, and the browser may answer. */
+export const browserPrefetch = 'browser'
+
+export const prefetchKind = ({ sdk_name }: RouteSpan): string =>
+  unfetchedOf(sdk_name).means === 'prefetched' ? '' : browserPrefetch
+
+/** Whether the server failed, or never answered. */
+export const hasFailed = ({ status_code: code, status }: RouteSpan): boolean =>
+  code >= 500 || (code === 0 && status === 'error')
 
 /** Signs of a prefetch. Prefetches are stored but excluded from latencies. Header values may be lists. */
 type PrefetchHints = {

@@ -7,11 +7,14 @@ import { routerFetch } from './router-fetch.ts'
 
 /** A page load or a navigation. */
 const pageView = z.object({
-  /** '' until its segment has arrived; `other` if its fetches are not navigations. */
-  kind: z.enum(['', 'push', 'back', 'other']),
+  /** `navigationKind` of its segment, '' until it has arrived; `other` if its fetches are not navigations. */
+  kind: z.string(),
   isCold: z.boolean(),
   /** Hashes of the fetched URLs. */
   fetched: z.array(z.number()),
+  /** Hashes of those that failed, and of those that were tried again. */
+  failed: z.array(z.number()).default([]),
+  retried: z.array(z.number()).default([]),
   /** Fetches that arrived before the segment. */
   waiting: z.array(routerFetch),
 })
@@ -46,6 +49,8 @@ export function addIfNew(hashes: number[], url: string): boolean {
   return true
 }
 
+export const hasUrl = (hashes: readonly number[], url: string): boolean => hashes.includes(hashOf(url))
+
 /** FNV-1a: 32 bits are enough for the URLs of one page, at a tenth of the cost of a digest. */
 function hashOf(url: string): number {
   let hash = 0x811c9dc5
@@ -54,7 +59,7 @@ function hashOf(url: string): number {
 }
 
 export function viewOf({ views }: TraceState, segmentId: string): PageView {
-  views[segmentId] ??= { kind: '', isCold: false, fetched: [], waiting: [] }
+  views[segmentId] ??= { kind: '', isCold: false, fetched: [], failed: [], retried: [], waiting: [] }
   return views[segmentId]
 }
 

@@ -28,6 +28,7 @@ const span = ({ id, op, name = '/items/[id]', attributes = {} }: Wire) => ({
   attributes: Object.fromEntries(
     Object.entries({
       'sentry.op': op,
+      'sentry.sdk.name': 'sentry.javascript.nextjs',
       'sentry.segment.id': op === 'http.server' ? id : segment,
       'sentry.segment.name': name,
       'sentry.segment.name.source': 'route',

@@ -23,13 +23,40 @@ describe('how users reached the page', () => {
       sum('prefetch', '', 20),
       sum('error', 'skew', 2),
     ])
-    expect(arrivals).toEqual({ cold: 5, cached: 4, prefetched: 6 })
-    expect(prefetches).toEqual({ sent: 20, used: 6, wasted: 14 })
+    expect(arrivals).toEqual({ cold: 5, cached: 4, prefetched: 6, none: 0, unknown: 0 })
+    expect(prefetches).toEqual({ sent: 20, used: 6, wasted: 14, byBrowser: 0 })
+  })
+
+  it('nothing was prefetched if no prefetch was reported', () => {
+    const { arrivals } = summarizeRoute([sum('navigation', 'push', 10), sum('navigation', 'back', 5)])
+    expect(arrivals).toEqual({ cold: 0, cached: 5, prefetched: 0, none: 10, unknown: 0 })
+  })
+
+  it('what the SDK doesn’t report is not known, with the reason, unless a fetch was seen', () => {
+    const { arrivals, whyUnknown, prefetches } = summarizeRoute([
+      sum('navigation', 'unknown remix', 6),
+      sum('cold', 'unknown remix', 1),
+      sum('navigation', 'unknown ', 2),
+      sum('navigation', 'nothing', 3),
+      sum('cold', 'nothing', 2),
+      sum('prefetch', 'browser', 9),
+    ])
+    expect(arrivals).toEqual({ cold: 3, cached: 0, prefetched: 0, none: 1, unknown: 7 })
+    expect(whyUnknown).toEqual([expect.stringContaining('Remix'), expect.stringContaining('The SDK doesn’t say')])
+    expect(prefetches).toEqual({ sent: 0, used: 0, wasted: 0, byBrowser: 9 })
+    expect(summarizeRoute([sum('navigation', 'nothing', 3)]).whyUnknown).toEqual([])
   })
 
   it('never counts more arrivals than navigations', () => {
     const { arrivals } = summarizeRoute([sum('navigation', 'back', 3), sum('cold', 'push', 9)])
     expect(arrivals).toMatchObject({ cold: 3, cached: 0, prefetched: 0 })
+  })
+
+  it('a request of an older version counts as tried again once for each attempt', () => {
+    expect(summarizeRoute([sum('retry', 'data', 2)]).retried).toEqual({ requests: 2, attempts: 4 })
+    expect(summarizeRoute([sum('retry', 'data', 2), sum('retried', 'data', 1)]).retried).toEqual({
+      ...{ requests: 1, attempts: 3 },
+    })
   })
 })
 

@@ -1,21 +1,26 @@
 import { shareInterval } from '#lib/confidence.ts'
 import { addHistograms, type Bounds, quantileOf } from '#lib/log-histogram.ts'
+import { whyUnknown } from '#react/frameworks/find-frameworks.ts'
 import {
   ratedBounds,
   rateErrors,
   rateServerTime,
   rateVital,
+  slowPageLoad,
+  unknownBy,
   type VitalName,
   type VitalRating,
   vitalBounds,
 } from '#react/route-sample.ts'
+import { browserPrefetch } from '#react/router-fetch.ts'
 import type { RouteSum } from './route-sums.ts'
 
 /** The 75th percentile, in milliseconds or as a score; null without data. */
 type VitalMeasure = { p75: number | null; rating: VitalRating | null; count: number }
 /** For page loads and soft navigations, with the thresholds of both. */
 type VitalSummary = { hard: VitalMeasure; soft: VitalMeasure; label: string; good: number; poor: number }
-type Arrivals = { prefetched: number; cached: number; cold: number }
+/** Navigations by what the router did: see `arrivalsOf`. */
+type Arrivals = { prefetched: number; cached: number; none: number; cold: number; unknown: number }
 type Timed = { count: number; failed: number; p75Ms: number | null }
 
 export type RouteSummary = {
@@ -33,12 +38,17 @@ export type RouteSummary = {
   hydrationFailures: number
   skewFailures: number
   statuses: Record<'401' | '403' | '404' | 'redirect' | '5xx', number>
+  routeLoadFailures: number
   arrivals: Arrivals
-  prefetches: { sent: number; used: number; wasted: number }
+  /** Why the state of some navigations is unknown, a sentence for each framework that does not report it. */
+  whyUnknown: string[]
+  /** `byBrowser` are sent as well; whether a click used one of those is unknown. */
+  prefetches: { sent: number; used: number; wasted: number; byBrowser: number }
   /** Fetches at the click. `meanBytes` is null if no browser reported it. */
   fetches: Timed & { meanBytes: number | null }
-  slowLoads: number
-  retries: number
+  slowLoads: { page: number; navigation: number }
+  /** Requests that were tried again, and how often. */
+  retried: { requests: number; attempts: number }
   cancelled: number
   longFrames: Timed
   /** Whether the sums reach beyond the chosen time: then counts are not exact for it. */
@@ -58,9 +68,12 @@ export function summarizeRoute(sums: readonly RouteSum[], isRounded = false): Ro
   })
   const bytes = of('fetch_bytes')
   const skewFailures = count('error', 'skew')
-  const arrivals = arrivalsOf(count('navigation'), count('navigation', 'back'), count('cold'), count('cold', 'back'))
-  const sent = count('prefetch')
+  const sent = count('prefetch', '')
+  const { arrivals, unknownTo } = arrivalsOf(of('navigation'), of('cold'), sent > 0)
   const used = Math.min(sent, arrivals.prefetched)
+  const retries = count('retry')
+  // Sums of earlier versions have the retries only.
+  const retried = Math.min(retries, count('retried') || retries)
   return {
     pageLoads: count('page_load'),
     navigations: count('navigation'),
@@ -79,25 +92,52 @@ export function summarizeRoute(sums: readonly RouteSum[], isRounded = false): Ro
       redirect: count('status', 'redirect'),
       '5xx': count('status', '5xx'),
     },
+    routeLoadFailures: count('error', 'route_load'),
     arrivals,
-    prefetches: { sent, used, wasted: sent - used },
+    whyUnknown: [...new Set(unknownTo.map(whyUnknown))],
+    prefetches: { sent, used, wasted: sent - used, byBrowser: count('prefetch', browserPrefetch) },
     fetches: {
       ...time('fetch'),
       meanBytes: bytes.length === 0 ? null : totalOf(bytes, 'total') / Math.max(1, totalOf(bytes, 'count')),
     },
-    slowLoads: count('slow_load'),
-    retries: count('retry'),
+    slowLoads: { page: count('slow_load', slowPageLoad), navigation: count('slow_load', '') },
+    retried: { requests: retried, attempts: retried + retries },
     cancelled: count('cancelled'),
     longFrames: time('long_frame'),
     isRounded,
   }
 }
 
-/** A click that fetched nothing used a prefetch or, for back navigations, the router's cache. */
-function arrivalsOf(all: number, back: number, coldAll: number, coldBack: number): Arrivals {
-  const cold = Math.min(all, coldAll)
-  const cached = Math.min(all - cold, Math.max(0, back - coldBack))
-  return { cold, cached, prefetched: all - cold - cached }
+/**
+ * A navigation with a data request fetched: `cold`. What it means that there was none depends on the router, which the kind of the
+ * navigation says (`navigationKind`). A click used a prefetch only if one was reported, and Back the router's cache.
+ */
+function arrivalsOf(navigations: readonly RouteSum[], fetched: readonly RouteSum[], hasPrefetches: boolean) {
+  let left = totalOf(navigations, 'count')
+  const take = (wanted: number): number => {
+    const taken = Math.min(left, Math.max(0, wanted))
+    left -= taken
+    return taken
+  }
+  const cold = take(totalOf(fetched, 'count'))
+  const unfetched = (isKind: (kind: string) => boolean): number => {
+    const own = (sums: readonly RouteSum[]) =>
+      totalOf(
+        sums.filter(({ detail }) => isKind(detail)),
+        'count',
+      )
+    return own(navigations) - own(fetched)
+  }
+  const cached = take(unfetched(kind => kind === 'back'))
+  const unknown = take(unfetched(kind => unknownBy(kind) !== null))
+  const nothing = take(unfetched(kind => kind === 'nothing'))
+  const unknownTo = navigations.flatMap(({ detail }) => unknownBy(detail) ?? [])
+  const arrivals: Arrivals = {
+    ...{ cold, cached, unknown },
+    prefetched: hasPrefetches ? left : 0,
+    none: nothing + (hasPrefetches ? 0 : left),
+  }
+  return { arrivals, unknownTo: unknown > 0 ? unknownTo : [] }
 }
 
 function measureVital(name: VitalName, sums: readonly RouteSum[]): VitalMeasure {

@@ -1,6 +1,6 @@
 import { textOf } from '#lib/json-value.ts'
 import type { StoredEvent } from '#protocol/event.ts'
-import type { ControlFlow, Framework, RouteSyntax } from './framework.ts'
+import type { ControlFlow, DataRequest, Framework, RouteSyntax } from './framework.ts'
 import { nextApp } from './next-app.ts'
 import { nextPages } from './next-pages.ts'
 import { reactRouter } from './react-router.ts'
@@ -60,6 +60,39 @@ export function isEchoed(event: StoredEvent): boolean {
   }))
   const page = (event.request?.url ?? '').split(/[?#]/, 1)[0] ?? ''
   return echoed.some(row => row.matches(frames, page))
+}
+
+type FoundRequest = Pick<DataRequest, 'kind'> & Pick<Framework, 'repeatsAreRetries'>
+
+/** The request of a router for the content of a page; null for any other. An SDK that any app may use can send those of all routers. */
+export function findDataRequest(sdk: string, url: string): FoundRequest | null {
+  const known = bySdk.get(sdk)?.map(({ framework }) => framework) ?? frameworks
+  for (const { dataRequests, repeatsAreRetries } of known) {
+    const found = dataRequests.find(({ matches }) => matches(url))
+    if (found) return { kind: found.kind, ...(repeatsAreRetries && { repeatsAreRetries }) }
+  }
+  return null
+}
+
+/** What a navigation without a data request means. `by` names the framework, or is empty. */
+export function unfetchedOf(sdk: string): { means: Framework['unfetched']['means']; by: string } {
+  const known = bySdk.get(sdk)?.[0]?.framework
+  return known === undefined ? { means: 'unknown', by: '' } : { means: known.unfetched.means, by: known.id }
+}
+
+/** Why nobody knows how users arrived, for a page. */
+export function whyUnknown(by: string): string {
+  const known = frameworks.find(({ id, unfetched }) => id === by && unfetched.means === 'unknown')
+  return known?.unfetched.why ?? 'The SDK doesn’t say which requests are those of the router.'
+}
+
+/** The route whose files took too long, as the framework spells it; null for any other error. */
+export function slowRouteOf(title: string): string | null {
+  for (const { routeLoadError } of frameworks) {
+    const route = routeLoadError?.exec(title)?.[1]
+    if (route !== undefined) return route
+  }
+  return null
 }
 
 /** Names the work that failed on the server, for the title of a redacted error. */

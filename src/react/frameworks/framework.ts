@@ -25,6 +25,14 @@ export type RedactedError = Row & { matches: (value: string) => boolean }
 export type EchoedError = Row & { matches: (frames: readonly EchoFrame[], page: string) => boolean }
 type EchoFrame = { file: string; name: string }
 
+/** How the router asks for the content of a page, on the wire. */
+export type DataRequest = Row & { kind: 'rsc' | 'data'; matches: (url: string) => boolean }
+/**
+ * A navigation without such a request. `prefetched`: the router had the page from a prefetch, or for Back from its cache. `nothing`: the
+ * page needed no data, or the router had it. `unknown`: the SDK doesn't report enough, for the reason in `why`, which pages show.
+ */
+export type Unfetched = Row & { means: 'prefetched' | 'nothing' | 'unknown' }
+
 export type RouteSyntax = {
   /** How its routes differ from `/items/[id]`, `/items/:id` and `/items/{id}`, which all frameworks may send. */
   routeSegments: readonly RouteSegment[]
@@ -47,6 +55,12 @@ export type Framework = RouteSyntax & {
   redacted: readonly RedactedError[]
   /** How the browser throws a server's error again, with its message, and a stack that has nothing of the app. */
   echoed?: readonly EchoedError[]
+  dataRequests: readonly DataRequest[]
+  unfetched: Unfetched
+  /** It repeats a data request only because one has failed. Without this, it is a retry only after a failure that was seen. */
+  repeatsAreRetries?: true
+  /** Its error when the files of a page took too long, with the route as the first group. The router then loads the whole page. */
+  routeLoadError?: RegExp
   /** The server work that a redacted error stands for, in the framework's words. */
   serverWork: string
 }

@@ -22,5 +22,17 @@ export const nextApp: Framework = {
       matches: value => value.startsWith('An error occurred in the Server Components render'),
     },
   ],
+  dataRequests: [
+    {
+      kind: 'rsc',
+      why: 'The router asks for the server components of a page, with a hash of its state in this parameter.',
+      matches: url => /[?&]_rsc=/.test(url),
+    },
+  ],
+  unfetched: {
+    means: 'prefetched',
+    why: 'The router asks for each page that is neither prefetched nor in its cache.',
+  },
+  repeatsAreRetries: true,
   serverWork: 'a server component or action',
 }

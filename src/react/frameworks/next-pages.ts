@@ -1,4 +1,5 @@
 import type { Framework } from './framework.ts'
+import { isPageData } from './page-data.ts'
 
 export const nextPages: Framework = {
   id: 'next-pages',
@@ -13,5 +14,9 @@ export const nextPages: Framework = {
     },
   ],
   redacted: [],
+  dataRequests: [isPageData],
+  unfetched: { means: 'prefetched', why: 'The router asks for the props of each page that it has not prefetched.' },
+  repeatsAreRetries: true,
+  routeLoadError: /^(?:Error: )?Route did not complete loading: (\/\S{0,500})$/,
   serverWork: 'a page',
 }

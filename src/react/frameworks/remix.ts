@@ -18,5 +18,16 @@ export const remix: Framework = {
     },
   ],
   redacted: [isRedacted],
+  dataRequests: [
+    {
+      kind: 'data',
+      why: 'Loaders and actions answer at the path of the page, with the id of their route in this parameter.',
+      matches: url => /[?&]_data=/.test(url),
+    },
+  ],
+  unfetched: {
+    means: 'unknown',
+    why: 'The SDK of Remix begins a navigation after its data was fetched, so the request is in the trace of the page before.',
+  },
   serverWork: 'a loader, an action or a render',
 }

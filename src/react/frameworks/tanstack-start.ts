@@ -1,4 +1,5 @@
 import type { Framework } from './framework.ts'
+import { pathOf } from './page-data.ts'
 
 export const tanstackStart: Framework = {
   id: 'tanstack-start',
@@ -40,5 +41,16 @@ export const tanstackStart: Framework = {
       matches: (frames, page) => frames.length > 0 && frames.every(({ file }) => file === page),
     },
   ],
+  dataRequests: [
+    {
+      kind: 'data',
+      why: 'Loaders call server functions, which answer below this path. A preload looks the same, in the trace of the page before.',
+      matches: url => pathOf(url).startsWith('/_serverFn/'),
+    },
+  ],
+  unfetched: {
+    means: 'nothing',
+    why: 'The router calls no server function for data that it has preloaded or that is still fresh.',
+  },
   serverWork: 'a server function or a render',
 }

@@ -29,12 +29,13 @@ export function splitRoute(route: string): string[] {
   return [...parts, plain]
 }
 
+/** How users arrive at a route: what the router did on click. */
 const arrivalWays = [
   {
     key: 'prefetched',
     label: 'Prefetched',
     look: 'm-pre',
-    meaning: 'Nothing was fetched on click: the page had been prefetched',
+    meaning: 'A prefetch was used: the router fetched nothing on click',
   },
   {
     key: 'cached',
@@ -42,38 +43,52 @@ const arrivalWays = [
     look: 'm-cache',
     meaning: 'Back or forward navigation, served from the router cache',
   },
-  { key: 'cold', label: 'Cold', look: 'm-cold', meaning: 'Fetched on click: nothing or only a shell was prefetched' },
+  {
+    key: 'none',
+    label: 'No fetch',
+    look: 'm-none',
+    meaning: 'The router fetched nothing on click: the page needed no data, or the router had it',
+  },
+  { key: 'cold', label: 'Fetched', look: 'm-cold', meaning: 'The router fetched on click' },
+  { key: 'unknown', label: 'Not known', look: 'm-unknown', meaning: 'The SDK doesn’t report what the router did' },
 ] as const
 
-/** Without a reported prefetch nobody knows why nothing was fetched. */
-const unknownWay = {
-  key: 'prefetched',
-  label: 'No fetch',
-  look: 'm-pre',
-  meaning: 'Nothing was fetched on click, and the SDK has reported no prefetch',
-} as const
-
-/** The ways by which users arrive at a route, as far as they are known. */
-export const arrivalWaysOf = (hasPrefetches: boolean) =>
-  arrivalWays.map(way => (way.key === 'prefetched' && !hasPrefetches ? unknownWay : way))
-
 type ArrivalCounts = Record<(typeof arrivalWays)[number]['key'], number>
-type ArrivalMixProps = { arrivals: ArrivalCounts; hasPrefetches: boolean; isWide?: boolean }
+
+/** The ways that users took, for a legend: without those that nobody took. */
+export const arrivalWaysOf = (...counts: readonly ArrivalCounts[]) =>
+  arrivalWays.filter(({ key }) => counts.some(arrivals => arrivals[key] > 0))
+
+type ArrivalMixProps = {
+  arrivals: ArrivalCounts
+  /** How long the fetches took. */
+  fetched?: string | undefined
+  /** Why the state of some is not known. */
+  whyUnknown?: readonly string[]
+  isWide?: boolean
+}
 
 /** How users arrived at a route, as shares of one bar. */
-export function ArrivalMix({ arrivals, hasPrefetches, isWide = false }: ArrivalMixProps) {
-  const total = arrivalWays.reduce((sum, { key }) => sum + arrivals[key], 0)
+export function ArrivalMix({ arrivals, fetched, whyUnknown = [], isWide = false }: ArrivalMixProps) {
+  const ways = arrivalWaysOf(arrivals)
+  const total = ways.reduce((sum, { key }) => sum + arrivals[key], 0)
   if (total === 0) return <span className="t3">no navigations</span>
-  const ways = arrivalWaysOf(hasPrefetches)
   const percents = formatShares(ways.map(({ key }) => arrivals[key]))
-  const shares = ways
-    .map((way, index) => ({ ...way, share: (arrivals[way.key] / total) * 100, percent: percents[index] }))
-    .filter(({ share }) => share > 0)
-  const words = shares.map(({ label, percent }) => `${label.toLowerCase()} ${percent}`).join(', ')
+  const words = ways
+    .map(({ key, label }, index) => {
+      const share = `${label.toLowerCase()} ${percents[index]}`
+      return key === 'cold' && fetched !== undefined ? `${share} (${fetched})` : share
+    })
+    .join(', ')
   return (
-    <span className={isWide ? 'mix wide' : 'mix'} role="img" aria-label={words} title={words}>
-      {shares.map(({ key, look, share }) => (
-        <i key={key} className={look} style={{ width: `${share}%` }} />
+    <span
+      className={isWide ? 'mix wide' : 'mix'}
+      role="img"
+      aria-label={words}
+      title={[words, ...whyUnknown].join('\n')}
+    >
+      {ways.map(({ key, look }) => (
+        <i key={key} className={look} style={{ width: `${(arrivals[key] / total) * 100}%` }} />
       ))}
     </span>
   )

@@ -78,4 +78,9 @@ export const formatVital = (name: string, value: number | null): string =>
 export const formatP75 = (name: string, value: number | null): string =>
   `${value === null || value === 0 ? '' : '≈ '}${formatVital(name, value)}`
 
+type Fetches = { fetches: { p75Ms: number | null } }
+/** How long the router's fetches took; undefined without any. */
+export const formatFetches = ({ fetches: { p75Ms } }: Fetches): string | undefined =>
+  p75Ms === null ? undefined : `${formatP75('request', p75Ms)} (p75)`
+
 export const vitalLooks = { good: '', middle: 'meh', poor: 'bad strong' } as const

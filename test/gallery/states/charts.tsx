@@ -132,6 +132,8 @@ const vital = (p75: number | null, rating: 'good' | 'middle' | 'poor' | null, so
 const lcp = { name: 'lcp', meaning: 'largest paint' }
 const trend = (steps: (number | null)[]) => ({ from: day.from, to: day.to, steps })
 
+const noArrivals = { prefetched: 0, cached: 0, none: 0, cold: 0, unknown: 0 }
+
 export const routes: Room = {
   folder: 'ui/route',
   exhibits: [
@@ -142,13 +144,12 @@ export const routes: Room = {
       long: <RouteName route={`/${longName}/[id]`} />,
     }),
     exhibit('ArrivalMix', ArrivalMix, {
-      none: <ArrivalMix arrivals={{ prefetched: 0, cached: 0, cold: 0 }} hasPrefetches />,
-      one: <ArrivalMix arrivals={{ prefetched: 0, cached: 0, cold: 7 }} hasPrefetches />,
-      all: <ArrivalMix arrivals={{ prefetched: 50, cached: 20, cold: 30 }} hasPrefetches />,
-      wide: <ArrivalMix arrivals={{ prefetched: 50, cached: 20, cold: 30 }} hasPrefetches isWide />,
-      'without reported prefetches': (
-        <ArrivalMix arrivals={{ prefetched: 50, cached: 1, cold: 30 }} hasPrefetches={false} />
-      ),
+      none: <ArrivalMix arrivals={{ ...noArrivals }} />,
+      one: <ArrivalMix arrivals={{ ...noArrivals, cold: 7 }} fetched="120 ms (p75)" />,
+      all: <ArrivalMix arrivals={{ prefetched: 40, cached: 15, none: 10, cold: 25, unknown: 10 }} />,
+      wide: <ArrivalMix arrivals={{ prefetched: 40, cached: 15, none: 10, cold: 25, unknown: 10 }} isWide />,
+      'without reported prefetches': <ArrivalMix arrivals={{ ...noArrivals, none: 50, cached: 1, cold: 30 }} />,
+      'not known': <ArrivalMix arrivals={{ ...noArrivals, unknown: 8 }} />,
     }),
     exhibit('TrendChart', TrendChart, {
       empty: <TrendChart name="lcp" label="LCP" good={2_500} trend={trend(zeros.map(() => null))} />,

@@ -61,14 +61,12 @@ export default async function RoutesPage({ params: route, searchParams }: Props)
           </div>
         </GetForm>
         <div className="legend">
-          {arrivalWaysOf(all.length === 0 || all.some(({ prefetches }) => prefetches.sent > 0)).map(
-            ({ key, label, look }) => (
-              <span key={key}>
-                <i className={look} />
-                {label}
-              </span>
-            ),
-          )}
+          {arrivalWaysOf(...chosen.map(({ arrivals }) => arrivals)).map(({ key, label, look }) => (
+            <span key={key}>
+              <i className={look} />
+              {label}
+            </span>
+          ))}
         </div>
       </div>
       {cut.ok && cut.value && chosen.length > 0 ? (

@@ -20,7 +20,7 @@ import { formatCount, formatEstimate, formatMany, formatRate, formatSampled } fr
 import { Spark } from '#ui/issue-list/issue-row.tsx'
 import { Link } from '#ui/link.tsx'
 import { ArrivalMix, RouteName } from '#ui/route/route-name.tsx'
-import { formatP75, vitalLooks } from '#ui/route/vital-card.tsx'
+import { formatFetches, formatP75, vitalLooks } from '#ui/route/vital-card.tsx'
 import type { Attempt } from '#web/attempt.ts'
 import styles from './route-table.module.css'
 import { type RouteParams, type RouteSort, routeHref, routesHref } from './search-params.ts'
@@ -159,7 +159,7 @@ function RouteRow({ route, project, href, errorBars, finding }: RouteRowProps) {
         {isHandler(route) ? (
           <span className="t3">API route</span>
         ) : (
-          <ArrivalMix arrivals={arrivals} hasPrefetches={route.prefetches.sent > 0} />
+          <ArrivalMix arrivals={arrivals} fetched={formatFetches(route)} whyUnknown={route.whyUnknown} />
         )}
       </td>
       <td {...stacked.cell} className="num t2" data-label="Actions">

@@ -61,10 +61,13 @@ export async function FailureList({ viewer, params, filter, route }: RouteView) 
 
 /** Counts errors and failed responses. Without any, counts issues, because messages and warnings are issues but not errors. */
 function formatFailureCounts(summary: RouteSummary, issues: number): string {
-  const { errors, hydrationFailures, skewFailures, statuses, isRounded } = summary
+  const { errors, hydrationFailures, skewFailures, routeLoadFailures, statuses, isRounded } = summary
   const kinds = [
     ...(hydrationFailures > 0 ? [`${formatEstimate(hydrationFailures, isRounded)} in hydration`] : []),
     ...(skewFailures > 0 ? [`${formatEstimate(skewFailures, isRounded)} by deploy skew`] : []),
+    ...(routeLoadFailures > 0
+      ? [`${formatEstimate(routeLoadFailures, isRounded)} because the page took too long`]
+      : []),
   ]
   const isEstimated = areRequestsEstimated(summary)
   const parts = [

@@ -3,44 +3,48 @@ import { DataTable, numeric, stacked } from '#ui/data-table.tsx'
 import { formatBytes, formatEstimate, formatShares } from '#ui/format.ts'
 import { Section } from '#ui/page-parts.tsx'
 import { ArrivalMix, arrivalWaysOf } from '#ui/route/route-name.tsx'
-import { formatP75 } from '#ui/route/vital-card.tsx'
+import { formatFetches, formatP75 } from '#ui/route/vital-card.tsx'
 import type { RouteView } from './route-view.ts'
 
 /** How prefetches were used, how users arrived, and what it cost. */
 export function NavigationLife({ route }: RouteView) {
   const { summary } = route
   if (isHandler(summary)) return null
-  const { arrivals, prefetches, fetches, navigations } = summary
+  const { arrivals, prefetches, fetches, navigations, slowLoads, retried } = summary
   const isEstimated = areViewsEstimated(summary)
   const count = (value: number) => formatEstimate(value, isEstimated)
   const prefetchCount = (value: number) => formatEstimate(value, isEstimated || areRequestsEstimated(summary))
   const share = (value: number, of: number) => (of === 0 ? '–' : `${Math.round((value / of) * 100)} %`)
-  const ways = arrivalWaysOf(prefetches.sent > 0)
+  const ways = arrivalWaysOf(arrivals)
   const shares = formatShares(ways.map(({ key }) => arrivals[key]))
   return (
     <Section id="navigations" title="Navigations" note="how prefetches were used, and how users arrived">
       <p className="t2">
-        {prefetches.sent === 0 ? (
-          'The SDK has reported no prefetch. '
-        ) : (
+        {prefetches.sent > 0 ? (
           <>
-            <b>
-              {prefetchCount(prefetches.sent)} {Math.round(prefetches.sent) === 1 ? 'prefetch' : 'prefetches'}
-            </b>
-            : {prefetchCount(prefetches.used)} used, {prefetchCount(prefetches.wasted)} wasted (
-            {share(prefetches.wasted, prefetches.sent)}).{' '}
+            <Prefetches sent={prefetches.sent} count={prefetchCount} />: {prefetchCount(prefetches.used)} used,{' '}
+            {prefetchCount(prefetches.wasted)} wasted ({share(prefetches.wasted, prefetches.sent)}).{' '}
           </>
-        )}
+        ) : null}
+        {prefetches.byBrowser > 0 ? (
+          <>
+            <Prefetches sent={prefetches.byBrowser} count={prefetchCount} /> by the browser; the SDK doesn’t report
+            which of them a click used.{' '}
+          </>
+        ) : null}
+        {prefetches.sent + prefetches.byBrowser === 0 ? 'The SDK has reported no prefetch. ' : null}
         <b>
           {count(navigations)} {Math.round(navigations) === 1 ? 'navigation' : 'navigations'}
         </b>
         {fetches.count === 0
-          ? ', none of which had to fetch data.'
+          ? arrivals.unknown > 0
+            ? '.'
+            : ', none of which had to fetch data.'
           : `; ${count(fetches.count)} ${Math.round(fetches.count) === 1 ? 'request' : 'requests'} on click, ${formatP75('request', fetches.p75Ms ?? 0)} (p75)${
               fetches.meanBytes === null ? '' : ` and ${formatBytes(Math.round(fetches.meanBytes))} each`
             }.`}
       </p>
-      <ArrivalMix arrivals={arrivals} hasPrefetches={prefetches.sent > 0} isWide />
+      <ArrivalMix arrivals={arrivals} fetched={formatFetches(summary)} isWide />
       <DataTable
         isStacked
         label="Arrivals"
@@ -59,15 +63,26 @@ export function NavigationLife({ route }: RouteView) {
               {shares[index]}
             </td>
             <td {...stacked.cell} className="t2 prose">
-              {meaning}
+              {key === 'unknown' ? summary.whyUnknown.join(' ') : meaning}
+              {key === 'cold' && fetches.count > 0 ? `, in ${formatFetches(summary)}` : null}
             </td>
           </tr>
         ))}
       </DataTable>
       <dl className="rfacts" style={{ marginTop: 16 }}>
         <Fact name="Server components, p75" value={formatP75('request', summary.componentRequests.p75Ms)} />
-        <Fact name="Page loads over 3.8 s" value={count(summary.slowLoads)} isBad={summary.slowLoads > 0} />
-        <Fact name="Retried requests" value={count(summary.retries)} isBad={summary.retries > 0} />
+        <Fact name="Page loads over 3.8 s" value={count(slowLoads.page)} isBad={slowLoads.page > 0} />
+        <Fact name="Navigations over 3.8 s" value={count(slowLoads.navigation)} isBad={slowLoads.navigation > 0} />
+        <Fact
+          name="Loads the router gave up"
+          value={formatEstimate(summary.routeLoadFailures, summary.isRounded)}
+          isBad={summary.routeLoadFailures > 0}
+        />
+        <Fact
+          name="Retried requests"
+          value={retried.requests === 0 ? '0' : `${count(retried.requests)}, ${count(retried.attempts)} attempts`}
+          isBad={retried.requests > 0}
+        />
         <Fact
           name="Failed after a deploy"
           value={formatEstimate(summary.skewFailures, summary.isRounded)}
@@ -77,6 +92,14 @@ export function NavigationLife({ route }: RouteView) {
         <Fact name="Long frames" value={count(summary.longFrames.count)} />
       </dl>
     </Section>
+  )
+}
+
+function Prefetches({ sent, count }: { sent: number; count: (value: number) => string }) {
+  return (
+    <b>
+      {count(sent)} {Math.round(sent) === 1 ? 'prefetch' : 'prefetches'}
+    </b>
   )
 }
 
