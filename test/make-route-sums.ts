@@ -14,12 +14,21 @@ export type Visits = {
   navigations?: number
   /** Navigations that had to fetch. */
   cold?: number
+  /** Prefetches that were reported. */
+  prefetches?: number
   errors?: number
   /** How many page loads one that was sent stands for. */
   weight?: number
 }
 
-export function makeSums({ navigations = 0, cold = 0, errors = 0, weight = 1, ...values }: Visits): RouteSum[] {
+export function makeSums({
+  navigations = 0,
+  cold = 0,
+  prefetches = 0,
+  errors = 0,
+  weight = 1,
+  ...values
+}: Visits): RouteSum[] {
   const counted = (measure: string, detail: string, count: number): RouteSum => ({
     measure,
     detail,
@@ -41,6 +50,7 @@ export function makeSums({ navigations = 0, cold = 0, errors = 0, weight = 1, ..
     ...(weight === 1 ? [] : [counted('sampling', 'page_load', loads * (1 - weight))]),
     counted('navigation', 'push', navigations),
     counted('cold', 'push', cold),
+    counted('prefetch', '', prefetches),
     counted('error', '', errors),
   ]
 }

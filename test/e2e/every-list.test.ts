@@ -62,29 +62,6 @@ test.each(Object.entries(collections))('GET %s', async (path, { id, more, times 
   ).toEqual([true, true, true])
 })
 
-test('rows that arrive while the lists of the API are read repeat none and hide none', async () => {
-  const walks = Object.entries(collections).map(([path, { id, more }]) => ({
-    ...{ path, address: lists.addressOf(path, more), idOf: (row: Record<string, unknown>) => row[id] },
-  }))
-  const begun = await Promise.all(
-    walks.map(async ({ path, address, idOf }) => ({
-      ...{ path, idOf, before: await lists.walkApi(address, idOf), first: await lists.walkApi(address, idOf, 1) },
-    })),
-  )
-  await lists.sendRow(rows, Date.now() / 1_000)
-  // In the middle of what is there, as from a browser that was offline.
-  await lists.sendRow(rows + 1, Date.now() / 1_000 - 5)
-  await lists.addRows(rows, rows + 1)
-  await sendLines(lists.dsn, [{ body: 'walked line', at: Date.now() - 5, traceId: lists.trace }])
-  await hydrant.drained()
-  for (const { path, idOf, before, first } of begun) {
-    const rest = await lists.walkApi(first.next ?? '', idOf)
-    const ids = [...first.ids, ...rest.ids]
-    expect([path, ids.length - new Set(ids).size], 'repeated').toEqual([path, 0])
-    expect([path, before.ids.filter(id => !ids.includes(id))], 'lost').toEqual([path, []])
-  }
-})
-
 /** Lists of the pages: `row` finds the rows of a page in its HTML. */
 const pagedScreens: Record<string, { row: RegExp; count?: number; next?: RegExp }> = {
   '/acme/issues?q=walked': { row: /href="\/acme\/issues\/(\d+)[?"]/g },
@@ -134,6 +111,29 @@ test('the list of log lines, which is scrolled', async () => {
     if (pages === 0) await sendLines(lists.dsn, [{ body: 'walked later', at: Date.now() }])
   }
   expect([new Set(ids).size, ids.length]).toEqual([rows, rows])
+})
+
+test('rows that arrive while the lists of the API are read repeat none and hide none', async () => {
+  const walks = Object.entries(collections).map(([path, { id, more }]) => ({
+    ...{ path, address: lists.addressOf(path, more), idOf: (row: Record<string, unknown>) => row[id] },
+  }))
+  const begun = await Promise.all(
+    walks.map(async ({ path, address, idOf }) => ({
+      ...{ path, idOf, before: await lists.walkApi(address, idOf), first: await lists.walkApi(address, idOf, 1) },
+    })),
+  )
+  await lists.sendRow(rows, Date.now() / 1_000)
+  // In the middle of what is there, as from a browser that was offline.
+  await lists.sendRow(rows + 1, Date.now() / 1_000 - 5)
+  await lists.addRows(rows, rows + 1)
+  await sendLines(lists.dsn, [{ body: 'walked line', at: Date.now() - 5, traceId: lists.trace }])
+  await hydrant.drained()
+  for (const { path, idOf, before, first } of begun) {
+    const rest = await lists.walkApi(first.next ?? '', idOf)
+    const ids = [...first.ids, ...rest.ids]
+    expect([path, ids.length - new Set(ids).size], 'repeated').toEqual([path, 0])
+    expect([path, before.ids.filter(id => !ids.includes(id))], 'lost').toEqual([path, []])
+  }
 })
 
 /** Their pages are larger than this test’s: see `exports` of the contract tests. */

@@ -81,6 +81,6 @@ export const formatP75 = (name: string, value: number | null): string =>
 type Fetches = { fetches: { p75Ms: number | null } }
 /** How long the router's fetches took; undefined without any. */
 export const formatFetches = ({ fetches: { p75Ms } }: Fetches): string | undefined =>
-  p75Ms === null ? undefined : `${formatP75('request', p75Ms)} (p75)`
+  p75Ms === null ? undefined : `p75 ${formatP75('request', p75Ms)}`
 
 export const vitalLooks = { good: '', middle: 'meh', poor: 'bad strong' } as const

@@ -145,7 +145,7 @@ export const routes: Room = {
     }),
     exhibit('ArrivalMix', ArrivalMix, {
       none: <ArrivalMix arrivals={{ ...noArrivals }} />,
-      one: <ArrivalMix arrivals={{ ...noArrivals, cold: 7 }} fetched="120 ms (p75)" />,
+      one: <ArrivalMix arrivals={{ ...noArrivals, cold: 7 }} fetched="p75 ≈ 120 ms" />,
       all: <ArrivalMix arrivals={{ prefetched: 40, cached: 15, none: 10, cold: 25, unknown: 10 }} />,
       wide: <ArrivalMix arrivals={{ prefetched: 40, cached: 15, none: 10, cold: 25, unknown: 10 }} isWide />,
       'without reported prefetches': <ArrivalMix arrivals={{ ...noArrivals, none: 50, cached: 1, cold: 30 }} />,

@@ -79,12 +79,12 @@ export function compareFailures(
 
 const rateOf = ({ failures, visits }: Failures) => ({ count: failures, exposure: visits })
 
-/** Whether more or fewer navigations find their page prefetched. */
+/** Whether more or fewer navigations find their page prefetched, or for any other reason have nothing to fetch. */
 export function comparePrefetches(before: RouteProfile, after: RouteProfile): RateChange | null {
   const [earlier, later] = [before, after].map(({ summary }) => {
     const { navigations, arrivals, stored } = summary
     return {
-      share: navigations > 0 ? arrivals.prefetched / navigations : 0,
+      share: navigations > 0 ? (arrivals.prefetched + arrivals.none) / navigations : 0,
       size: stored.navigations / limits.visitsPerUser,
     }
   })

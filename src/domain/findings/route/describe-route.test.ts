@@ -74,9 +74,12 @@ describe('errors', () => {
 })
 
 test('fewer prefetched navigations are said', () => {
-  expect(say({ navigations: 2_000, cold: 360 }, { navigations: 2_000, cold: 1_380 })).toBe(
-    'Prefetched navigations 82 % → 31 %.',
-  )
+  const [before, after] = [
+    { navigations: 2_000, cold: 360 },
+    { navigations: 2_000, cold: 1_380 },
+  ]
+  expect(say({ ...before, prefetches: 1 }, { ...after, prefetches: 1 })).toBe('Prefetched navigations 82 % → 31 %.')
+  expect(say(before, after)).toBe('Navigations without a fetch 82 % → 31 %.')
   expect(say({ navigations: 60, cold: 10 }, { navigations: 60, cold: 40 })).toBe('')
 })
 

@@ -77,13 +77,20 @@ function failuresClause(before: RouteProfile, after: RouteProfile, { words, vers
 function prefetchClause(before: RouteProfile, after: RouteProfile, { words }: Since): Clause | null {
   const change = comparePrefetches(before, after)
   if (change === null) return null
+  const hasPrefetches = before.summary.prefetches.sent > 0 && after.summary.prefetches.sent > 0
   return {
     kind: 'prefetch',
     aspect: 'change',
     facet: 'prefetch',
     rank: rankOf('prefetch', !change.isUp),
     strength: change.strength,
-    parts: ['prefetched navigations ', share(change.before), ' → ', share(change.after), ...words],
+    parts: [
+      hasPrefetches ? 'prefetched navigations ' : 'navigations without a fetch ',
+      share(change.before),
+      ' → ',
+      share(change.after),
+      ...words,
+    ],
     evidence: { kind: 'section', id: 'navigations' },
     tone: change.isUp ? 'better' : 'worse',
   }

@@ -28,8 +28,8 @@ export function NavigationLife({ route }: RouteView) {
         ) : null}
         {prefetches.byBrowser > 0 ? (
           <>
-            <Prefetches sent={prefetches.byBrowser} count={prefetchCount} /> by the browser; the SDK doesn’t report
-            which of them a click used.{' '}
+            <Prefetches sent={prefetches.byBrowser} count={prefetchCount} /> by the browser; whether a click used{' '}
+            {Math.round(prefetches.byBrowser) === 1 ? 'it' : 'them'} isn’t reported.{' '}
           </>
         ) : null}
         {prefetches.sent + prefetches.byBrowser === 0 ? 'The SDK has reported no prefetch. ' : null}
@@ -64,20 +64,20 @@ export function NavigationLife({ route }: RouteView) {
             </td>
             <td {...stacked.cell} className="t2 prose">
               {key === 'unknown' ? summary.whyUnknown.join(' ') : meaning}
-              {key === 'cold' && fetches.count > 0 ? `, in ${formatFetches(summary)}` : null}
+              {key === 'cold' && fetches.count > 0 ? `, ${formatFetches(summary)}` : null}
             </td>
           </tr>
         ))}
       </DataTable>
       <dl className="rfacts" style={{ marginTop: 16 }}>
-        <Fact name="Server components, p75" value={formatP75('request', summary.componentRequests.p75Ms)} />
+        {summary.componentRequests.count > 0 ? (
+          <Fact name="Server components, p75" value={formatP75('request', summary.componentRequests.p75Ms)} />
+        ) : null}
         <Fact name="Page loads over 3.8 s" value={count(slowLoads.page)} isBad={slowLoads.page > 0} />
         <Fact name="Navigations over 3.8 s" value={count(slowLoads.navigation)} isBad={slowLoads.navigation > 0} />
-        <Fact
-          name="Loads the router gave up"
-          value={formatEstimate(summary.routeLoadFailures, summary.isRounded)}
-          isBad={summary.routeLoadFailures > 0}
-        />
+        {summary.routeLoadFailures > 0 ? (
+          <Fact name="Gave up loading" value={formatEstimate(summary.routeLoadFailures, summary.isRounded)} isBad />
+        ) : null}
         <Fact
           name="Retried requests"
           value={retried.requests === 0 ? '0' : `${count(retried.requests)}, ${count(retried.attempts)} attempts`}

@@ -48,7 +48,11 @@ export default async function AuditPage({ params, searchParams }: Props) {
           </a>
         }
       >
-        <IgnoredNote viewer={viewer} params={read} />
+        {read.ignored.length > 0 ? (
+          <div className={styles.ignored}>
+            <IgnoredNote viewer={viewer} params={read} />
+          </div>
+        ) : null}
         <search>
           <GetForm className={styles.filter} action={base}>
             <input
