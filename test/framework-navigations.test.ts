@@ -1,6 +1,6 @@
 /**
- * What the router did on each navigation of the recorded apps, written down from what their users did and from what the browser sent,
- * and compared with what routes count.
+ * The state of each navigation in the recorded apps. The expected ones were written by hand, from what the visitor did and the browser
+ * sent.
  */
 import { expect, test } from 'vitest'
 import { processRecord } from '#digest/process-record.ts'

@@ -58,7 +58,7 @@ test('the spare, which is a digested file, is overwritten', async () => {
   expect(spare.equals(Buffer.alloc(segmentBytes))).toBe(true)
 })
 
-test('a damaged file that is kept for the operator is not overwritten, and a missing one is no error', async () => {
+test('a damaged file that is kept for the operator is not overwritten, and a missing one is skipped', async () => {
   const [end = 0] = await writeSegment('ada@shop')
   await link(segmentPath(folder, segment), join(folder, 'kept'))
   await createDigestedFiles(folder).wipe({ batch: 1, segment, position: end })

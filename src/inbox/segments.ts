@@ -54,7 +54,7 @@ export async function hasSpare(folder: string): Promise<boolean> {
   return (await stat(sparePath(folder)).catch(() => null)) !== null
 }
 
-/** Under a name of its own while it is overwritten, because the writer may take the spare at any moment. */
+/** Renames the spare while it is overwritten, because the writer may take it at any moment. */
 export async function cleanSpare(folder: string): Promise<void> {
   const taken = `${sparePath(folder)}.old`
   await rm(taken, { force: true })

@@ -115,7 +115,7 @@ it('a request that is repeated in a later batch is a retry', () => {
   })
 })
 
-it('a data request after a failed one is a retry in every framework, and a second one after an action is none', () => {
+it('a data request after a failed one is a retry in every framework, but the second one after an action is not', () => {
   const requests = {
     'sentry.javascript.nextjs': '/_next/data/build/items/7.json',
     'sentry.javascript.react-router': '/items/7.data?_routes=item',

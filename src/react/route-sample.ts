@@ -121,8 +121,8 @@ function viewSamples(span: RouteSpan): RouteSample[] {
 export const slowPageLoad = 'pageload'
 
 /**
- * What a navigation is as long as no data request is known for it. Where the router prefetches pages, those back and forward come from
- * its cache, and a push may have to fetch. Otherwise `nothing`, or `unknown` and the framework that does not say.
+ * The state of a navigation without a data request. If the router prefetches pages, it has those back and forward in its cache, and may
+ * have to fetch for a push. Otherwise `nothing`, or `unknown` and the framework that doesn't say.
  */
 export function navigationKind({ attributes, sdk_name }: Pick<RouteSpan, 'attributes' | 'sdk_name'>): string {
   const { means, by } = unfetchedOf(sdk_name)

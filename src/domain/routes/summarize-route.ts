@@ -109,8 +109,8 @@ export function summarizeRoute(sums: readonly RouteSum[], isRounded = false): Ro
 }
 
 /**
- * A navigation with a data request fetched: `cold`. What it means that there was none depends on the router, which the kind of the
- * navigation says (`navigationKind`). A click used a prefetch only if one was reported, and Back the router's cache.
+ * A navigation with a data request is `cold`. The state of one without depends on its router, which the kind of the navigation says
+ * (`navigationKind`). A click used a prefetch only if one was reported, and Back the router's cache.
  */
 function arrivalsOf(navigations: readonly RouteSum[], fetched: readonly RouteSum[], hasPrefetches: boolean) {
   let left = totalOf(navigations, 'count')

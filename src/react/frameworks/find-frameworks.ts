@@ -74,13 +74,13 @@ export function findDataRequest(sdk: string, url: string): FoundRequest | null {
   return null
 }
 
-/** What a navigation without a data request means. `by` names the framework, or is empty. */
+/** Explains a navigation without a data request. `by` names the framework, or is empty. */
 export function unfetchedOf(sdk: string): { means: Framework['unfetched']['means']; by: string } {
   const known = bySdk.get(sdk)?.[0]?.framework
   return known === undefined ? { means: 'unknown', by: '' } : { means: known.unfetched.means, by: known.id }
 }
 
-/** Why nobody knows how users arrived, for a page. */
+/** A sentence about why it is unknown what the router did. */
 export function whyUnknown(by: string): string {
   const known = frameworks.find(({ id, unfetched }) => id === by && unfetched.means === 'unknown')
   return known?.unfetched.why ?? 'The SDK doesn’t say which requests are those of the router.'

@@ -55,7 +55,7 @@ const arrivalWays = [
 
 type ArrivalCounts = Record<(typeof arrivalWays)[number]['key'], number>
 
-/** The ways that users took, for a legend: without those that nobody took. */
+/** Only the ways that users took, for a legend. */
 export const arrivalWaysOf = (...counts: readonly ArrivalCounts[]) =>
   arrivalWays.filter(({ key }) => counts.some(arrivals => arrivals[key] > 0))
 

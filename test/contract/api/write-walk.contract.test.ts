@@ -160,7 +160,7 @@ const writes: Record<string, Write> = {
 
 const nameOf = ({ method, pattern }: Route): string => `${method} ${pattern}`
 const writing = routes.filter(({ method }) => method !== 'GET')
-/** Parts of a schema that contain others: an object, a list, or a value that may be left out. */
+/** Parts of a schema that contain others: an object, a list, or an optional value. */
 type Schema = { shape?: Record<string, Schema>; def?: { innerType?: Schema; element?: Schema } }
 const keysOf = (schema: Schema, above = ''): string[] => {
   const inner = schema.def?.innerType ?? schema.def?.element
@@ -212,7 +212,7 @@ const multipart = (disposition: string, content: string) => ({
   body: `--x\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${content}\r\n--x--\r\n`,
 })
 const sha = 'a'.repeat(40)
-/** Requests with chunks that are refused: an unknown part, a name that is no checksum, another's checksum, no gzip, half a body. */
+/** Requests with chunks that are refused: an unknown part, an invalid name, the checksum of another file, no gzip, half a body. */
 const wrongChunks = [
   multipart(`name="other"; filename="${sha}"`, 'x'),
   multipart('name="file"; filename="undefined"', 'x'),

@@ -42,8 +42,10 @@ const formats = {
   },
 }
 
-/** What the search finds, as CSV or as lines of JSON, while it is read. A file must not hold other lines than were asked for, so unlike the
- * page, the export refuses a parameter that it can't read. */
+/**
+ * Streams the lines that match the search, as CSV or as lines of JSON. Unlike the page, it refuses a parameter that it can't read: the file
+ * would contain other lines than the ones that were asked for.
+ */
 export async function GET(
   request: Request,
   { params: route }: { params: Promise<{ org: string }> },
