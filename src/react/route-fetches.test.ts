@@ -79,6 +79,12 @@ it('the tree of a page and the page itself count as one prefetch, in one batch o
   expect(withoutRoute(countIn([tree], [prefetched('/items/8?_rsc=b')]))).toEqual({ prefetch: 2 })
 })
 
+it('a prefetch is one of the router where it prefetches pages, and otherwise one of the browser', () => {
+  expect(withoutRoute(countIn([prefetched('/items/7')]))).toEqual({ prefetch: 1 })
+  for (const sdk_name of ['sentry.javascript.react-router', 'sentry.javascript.node'])
+    expect(withoutRoute(countIn([{ ...prefetched('/items/7'), sdk_name }]))).toEqual({ 'prefetch browser': 1 })
+})
+
 it('a navigation whose requests arrive in two batches is cold once', () => {
   const [one, two] = [fetched('/items/7?_rsc=a'), fetched('/items/7/reviews?_rsc=b')]
   const expected = { 'navigation push': 1, 'fetch rsc': 2, 'cold push': 1 }

@@ -292,7 +292,7 @@ onEachEngine(({ newControl, dialect }) => {
     expect(limits).toEqual([
       ...erasureLimits,
       expect.stringContaining(
-        `The inbox may still contain data that was received before ${new Date(coversUntil ?? 0).toISOString()}`,
+        `The inbox of each node overwrites data that was received before ${new Date(coversUntil ?? 0).toISOString()}`,
       ),
     ])
     await reportClock(control, 'dead', now - 1_000, now)

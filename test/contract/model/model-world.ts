@@ -129,6 +129,7 @@ export function deliverVisit(visit: ModelVisit): Delivery {
           transaction: segment.name,
           transaction_info: { source: visit.kind === 'middleware' ? 'custom' : 'route' },
           platform: isServer ? 'node' : 'javascript',
+          sdk: { name: 'sentry.javascript.nextjs', version: '10.75.2' },
           release: visit.release || undefined,
           environment: visit.environment,
           user: { id: visit.user },
