@@ -158,15 +158,17 @@ async function runTests(names, paths, env) {
   }
 }
 
-const nameFailure = ({ name, assertionResults }) => ({
-  path: relative(root, name),
-  tests: assertionResults
-    .filter(({ status }) => status === 'failed')
-    .map(({ fullName, failureMessages: [message = ''] }) => ({
-      fullName,
-      reason: message.split('\n', 1)[0].slice(0, 300),
-    })),
-})
+function nameFailure({ name, assertionResults }) {
+  return {
+    path: relative(root, name),
+    tests: assertionResults
+      .filter(({ status }) => status === 'failed')
+      .map(({ fullName, failureMessages: [message = ''] }) => ({
+        fullName,
+        reason: message.split('\n', 1)[0].slice(0, 300),
+      })),
+  }
+}
 
 /**
  * Up to three files that failed run once more, one after the other with nothing beside them. What passes then has failed because of the

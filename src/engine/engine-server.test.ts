@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseError } from '@clickhouse/client'
 import { expect, test } from 'vitest'
+import { sendRequest } from '../../test/send-request.ts'
 import type { EngineMemory } from './engine-driver.ts'
 import { createEngineServer, nameSystemError } from './engine-server.ts'
 import type { StatementQueue } from './statement-queue.ts'
@@ -30,12 +31,9 @@ test('an insert whose rows can’t be written to a file is answered with the cod
   try {
     const { port } = server.address() as AddressInfo
     const query = encodeURIComponent('INSERT INTO logs FORMAT Native')
-    const answer = await fetch(`http://127.0.0.1:${port}/?query=${query}`, {
-      method: 'POST',
-      body: Buffer.alloc(4 * 1024 * 1024),
-      signal: AbortSignal.timeout(20_000),
-    })
-    expect([answer.headers.get('x-clickhouse-exception-code'), await answer.text()]).toEqual([
+    const url = new URL(`http://127.0.0.1:${port}/?query=${query}`)
+    const answer = await sendRequest(url, {}, Buffer.alloc(4 * 1024 * 1024))
+    expect([answer.headers['x-clickhouse-exception-code'], answer.text]).toEqual([
       '75',
       expect.stringContaining('ENOENT'),
     ])

@@ -72,6 +72,9 @@ function readRows(): StoredRows {
   ])
   const segments = (rows.spans ?? []).filter(({ is_segment }) => is_segment)
   for (const segment of segments) segment.profiler_id = 'b'.repeat(32)
+  const request = segments.find(({ op, is_prefetch }) => op === 'http.server' && !is_prefetch)
+  if (request === undefined) throw new Error('The captures lack a request')
+  request.status_code = 404
   add('profiles', segments.map(sampled))
   add('profile_sums', (rows.spans ?? []).filter(({ route }) => route !== '').map(profiled))
   return rows

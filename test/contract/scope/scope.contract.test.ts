@@ -39,6 +39,7 @@ const helpers = [
   // Terms of a plan by `resolveTerms`.
   'resolvePlan',
   'spanScope',
+  'spansWhere',
   'viewerAt',
   'withJoinedReads',
 ]
