@@ -143,7 +143,7 @@ async function measurePage(name: string, page: Page, round: number, shown: Shown
   note(name, round, at - begun)
 }
 
-/** Each is printed at once, so that a bench that is stopped has shown what it knows. */
+/** Prints each figure immediately, so that a bench that is stopped has shown some. */
 function note(name: string, round: number, ms: number): void {
   process.stderr.write(`  ${round < 0 ? 'first compile' : `round ${round + 1}`}: ${name} ${(ms / 1e3).toFixed(2)} s\n`)
   if (round < 0) return

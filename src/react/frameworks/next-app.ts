@@ -22,5 +22,11 @@ export const nextApp: Framework = {
       matches: value => value.startsWith('An error occurred in the Server Components render'),
     },
   ],
+  libraryFiles: [
+    {
+      why: 'The runtime that loads the other chunks; it has no code of the app.',
+      pattern: /[/\\]_next[/\\]static[/\\]chunks[/\\](?:turbopack|webpack)-[\w-]+\.js$/,
+    },
+  ],
   serverWork: 'a server component or action',
 }
