@@ -35,7 +35,7 @@ export const pageEntries = [
   'tsconfig.next.json',
 ]
 
-/** `build` builds the pages and compiles the engine; `compile` alone controls the latter. Without `engine` there is none to compile. */
+/** `build` builds the pages and compiles the engine; `compile` alone controls the latter. Without `engine` it skips the engine. */
 export async function prepare({ build = true, engine = true, compile = build, dev = false, quiet = false } = {}) {
   const say = sentence => quiet || process.stdout.write(`${sentence}\n`)
   refuseOldNode()

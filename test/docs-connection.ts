@@ -1,6 +1,6 @@
 import type { Connection } from '#ui/snippets/snippet.ts'
 
-/** What stands in the documentation where the project page has the DSN and the names of the reader. */
+/** Placeholders of the documentation; the project page has the DSN and the names of the reader. */
 export const docsConnection: Connection = {
   dsn: 'https://<key>@hydrant.example.com/<project id>',
   publicUrl: 'https://hydrant.example.com',

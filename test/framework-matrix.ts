@@ -1,4 +1,4 @@
-/** What works with which framework, and the test that proves it. docs/frameworks.md shows this table. */
+/** The capabilities by framework, each with the test that proves it. docs/frameworks.md shows this table. */
 
 export const frameworks = [
   'Next.js App Router',
@@ -41,10 +41,10 @@ const spelled: Cell = {
   proof: { file: 'test/framework-routes.test.ts', test: '%s has no route in the syntax of its framework' },
 }
 const documents: Cell = {
-  proof: { file: 'test/framework-routes.test.ts', test: '%s: documents are told from what scripts request' },
+  proof: { file: 'test/framework-routes.test.ts', test: '%s: requests for documents differ from those of scripts' },
 }
 const prefetches: Cell = {
-  proof: { file: 'test/framework-routes.test.ts', test: '%s: a prefetch is told from a visit' },
+  proof: { file: 'test/framework-routes.test.ts', test: '%s: a prefetch is not a visit' },
 }
 const left: Cell = {
   proof: { file: 'test/framework-routes.test.ts', test: '%s: a page that was left early has not failed' },

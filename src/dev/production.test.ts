@@ -29,11 +29,9 @@ test('no program of production loads it, and neither does any page', () => {
 test('no other file knows the header, or starts a program of this folder', () => {
   const others = sources.filter(path => !path.startsWith('src/dev/'))
   const wrong = others.filter(path => {
-    const text = readFileSync(join(root, path), 'utf8')
-    return (
-      text.includes(signInHeader) ||
-      /['"/]dev-(?:main|web|cli)|(?:#|\.\/|src\/|['"])dev\/|NODE_ENV === 'development'/.test(text)
-    )
+    // Packages of other frameworks have such folders, and snippets name them.
+    const text = readFileSync(join(root, path), 'utf8').replaceAll('@react-router/dev/', '')
+    return text.includes(signInHeader) || /['"/]dev-(?:main|web|cli)|['"/]dev\/|NODE_ENV === 'development'/.test(text)
   })
   expect(wrong).toEqual([])
   expect(others.length).toBeGreaterThan(500)

@@ -8,6 +8,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkSourcemaps } from '../../src/cli/doctor/check-sourcemaps.ts'
 import { borrowHydrant } from '../borrow-hydrant.ts'
+import { makeReactRouterApp } from '../clients/react-router-app.ts'
 import { makeSnippetApp, type SnippetApp, writeNextApp } from '../clients/snippet-app.ts'
 import { splitSnippet } from '../clients/split-snippet.ts'
 import { startShop } from '../clients/start-shop.ts'
@@ -182,6 +183,43 @@ function withOptions(client: string, snippet: string): string {
   if (options === undefined) throw new Error(`This snippet has no options:\n${snippet}`)
   return client.replace(/ \}\)\n?$/, `,\n${options}\n})\n`)
 }
+
+longTest(
+  'an app of the React Router snippets builds, uploads, and reports both sides through its own tunnel',
+  async () => {
+    const own = await hydrant.init('--org', 'acme', '--project', 'rr')
+    const rr = await makeReactRouterApp(filesOf(await readSnippets('rr', 'react-router')))
+    const visitor = await browser.newPage()
+    try {
+      const output = await rr.build({ SENTRY_AUTH_TOKEN: own.token })
+      expect(output).not.toMatch(/\[Sentry\] Could not/)
+      const running = await rr.start()
+      try {
+        await visitor.goto(running.url)
+        await hydratedButton(visitor)
+        const tunnelled = visitor.waitForResponse(response => response.url() === `${running.url}/monitoring`)
+        await visitor.getByRole('button', { name: 'Throw' }).click()
+        expect((await tunnelled).status()).toBe(200)
+        await openIssue('The basket has no total', 'rr')
+        expect((await frameTexts()).join('\n')).toMatch(/throwInHandler\s*app\/routes\/home\.tsx:2/)
+        await visitor.goto(`${running.url}/shelf`)
+        await openIssue('The winter shelf could not be loaded', 'rr')
+        expect((await frameTexts()).join('\n')).toMatch(/loader\s*app\/routes\/shelf\.tsx:2/)
+      } finally {
+        running.stop()
+      }
+    } finally {
+      await visitor.close()
+      rr.remove()
+    }
+  },
+)
+
+/** React has taken the button over. */
+const hydratedButton = (visitor: Page) =>
+  visitor.waitForFunction(() =>
+    Object.keys(document.querySelector('button') ?? {}).some(key => key.startsWith('__reactProps')),
+  )
 
 test('the React snippets build with Vite, upload, and report what a component throws', async () => {
   await hydrant.init('--org', 'acme', '--project', 'react')

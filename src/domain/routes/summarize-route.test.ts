@@ -77,7 +77,7 @@ it('a route without page views is a handler and fails by its requests', () => {
   expect([isHandler(withoutTraces), isFailing(withoutTraces)]).toEqual([false, false])
 })
 
-it('a page that only fails or redirects on the server is a page, and an API route that somebody opened is not', () => {
+it('a page that only fails or redirects on the server is a page, and an API route that was opened in a browser is not', () => {
   const failing = summarizeRoute([sum('request', 'document', 8, 20), sum('request', '', 3, 20)])
   const opened = summarizeRoute([sum('request', 'document', 2, 20), sum('request', '', 50, 20)])
   expect([failing, opened].map(isHandler)).toEqual([false, true])

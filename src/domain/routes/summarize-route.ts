@@ -221,8 +221,8 @@ export const isFailing = (route: RouteSummary): boolean => {
 export const hasOnlyRequests = (route: RouteSummary): boolean => viewsOf(route) === 0 && route.requests.count > 0
 
 /**
- * An API route. A page that only redirects or fails has no views either, but browsers request it as a document, and an API route only
- * if somebody opens its address.
+ * An API route. A page that only redirects or fails has no views either, but browsers request it as a document. They request an
+ * API route so only if a user opens its address.
  */
 export const isHandler = (route: RouteSummary): boolean =>
   hasOnlyRequests(route) && route.documents * 2 < route.requests.count

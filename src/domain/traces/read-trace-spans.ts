@@ -42,7 +42,7 @@ export async function readTraceSpans(
       SELECT hex(span_id) AS id, hex(parent_span_id) AS parent, hex(segment_id) AS segment, is_segment,
         toUnixTimestamp64Micro(timestamp) AS start, duration_us, substringUTF8(name, 1, 200) AS short_name, op, platform, sdk_name,
         project_id, server_name, substringUTF8(segment_name, 1, 200) AS short_segment_name,
-        if(is_segment OR op = 'http.client', substringUTF8(url, 1, 500), '') AS known_url, method, status = 'error' AS has_failed, is_prefetch, is_sdk_transport
+        if(is_segment OR op = 'http.client' OR startsWith(op, 'resource.'), substringUTF8(url, 1, 500), '') AS known_url, method, status = 'error' AS has_failed, is_prefetch, is_sdk_transport
       FROM spans WHERE ${traceScope}
       ORDER BY is_segment DESC, timestamp, span_id
       LIMIT {limit:UInt32}`,
@@ -90,16 +90,15 @@ function toSpans(found: z.output<typeof columns>): TraceSpan[] {
   })
 }
 
-/** Better names of outgoing requests by row; null to keep the span's name. */
+/** Better names of outgoing requests and files by row; null to keep the span's name. */
 function namesOfRequests({ known_url, short_name, method, op, is_segment }: z.output<typeof columns>) {
-  const isRequest = (index: number): boolean =>
-    (op[index] === 'http.client' && is_segment[index] !== true) || op[index]?.startsWith('resource.') === true
+  const isRequest = (index: number): boolean => op[index] === 'http.client' && is_segment[index] !== true
   const ownHost = findOwnHost(
     known_url.filter((_, index) => is_segment[index]),
     known_url.filter((_, index) => isRequest(index)),
   )
   return (index: number): string | null =>
-    isRequest(index)
+    isRequest(index) || op[index]?.startsWith('resource.')
       ? nameRequest(
           { name: short_name[index] ?? '', method: method[index] ?? '', url: known_url[index] ?? '' },
           ownHost,

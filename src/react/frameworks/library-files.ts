@@ -8,7 +8,7 @@ export const generalLibraries: readonly BundleFile[] = [
   },
 ]
 
-/** What stands in place of a file. Grouping skips such frames by itself. */
+/** Names that are not files. Grouping already skips such frames. */
 export const noFiles: readonly BundleFile[] = [
   {
     why: 'Functions of the engine, and elements and components in the stack of React that have no position.',

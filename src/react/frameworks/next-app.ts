@@ -36,5 +36,11 @@ export const nextApp: Framework = {
     why: 'The router asks for each page that is neither prefetched nor in its cache.',
   },
   repeatsAreRetries: true,
+  libraryFiles: [
+    {
+      why: 'The runtime that loads the other chunks; it has no code of the app.',
+      pattern: /[/\\]_next[/\\]static[/\\]chunks[/\\](?:turbopack|webpack)-[\w-]+\.js$/,
+    },
+  ],
   serverWork: 'a server component or action',
 }

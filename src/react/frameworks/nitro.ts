@@ -7,14 +7,14 @@ export const nitroLibraries: readonly BundleFile[] = [
     pattern: /[/\\]\.output[/\\]server[/\\]_libs[/\\]/,
   },
   {
-    why: 'The router and the server of the framework; routes and server functions of the app have files of their own beside it.',
+    why: 'The router and the server of the framework; routes and server functions of the app are in other files beside it.',
     pattern: /[/\\]\.output[/\\]server[/\\]_ssr[/\\]ssr\.mjs$/,
   },
 ]
 
 export const nitroUnmapped: readonly UnmappedFile[] = [
   {
-    why: 'Nitro writes no source maps of the server unless it is told to.',
+    why: 'Nitro writes no source maps of the server by default.',
     pattern: /[/\\]\.output[/\\]server[/\\]/,
     advice:
       'Nitro writes no source maps of the server by default: set its option sourcemap to true, and upload .output/server.',

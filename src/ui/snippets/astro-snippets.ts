@@ -36,7 +36,7 @@ export const prerender = false
 
 export const POST: APIRoute = async ({ request }) =>
   fetch('${publicUrl}/tunnel/', { method: 'POST', body: await request.arrayBuffer() })`,
-        note: 'Needs an adapter, such as @astrojs/node. A site without a server has no tunnel: leave out the line in the client.',
+        note: 'Needs an adapter, such as @astrojs/node. A site without a server has no tunnel: remove the line in the client.',
       },
       {
         id: 'build',

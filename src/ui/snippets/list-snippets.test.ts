@@ -36,7 +36,7 @@ test.each(sets.filter(({ id }) => id !== 'curl'))(
   },
 )
 
-test('every framework has an own tunnel, which the server leaves out of its spans', () => {
+test('every framework has a tunnel, whose requests the server does not send as spans', () => {
   for (const id of ['react-router', 'remix', 'astro', 'server-rendering']) {
     const text =
       sets

@@ -1,13 +1,13 @@
 import { type Connection, type SnippetSet, tokenNote } from './snippet.ts'
 import { viteUpload } from './vite-upload.ts'
 
-/** A server of one's own that renders React. */
+/** Express, and other servers that render React. */
 export function serverSnippets(connection: Connection): SnippetSet {
   const { dsn, publicUrl } = connection
   return {
     id: 'server-rendering',
     label: 'Express',
-    lede: 'A server of your own that renders React; Fastify and Hono work alike. Install @sentry/react and @sentry/node first.',
+    lede: 'Your own server that renders React. Fastify and Hono work alike. Install @sentry/react and @sentry/node first.',
     snippets: [
       {
         id: 'client',

@@ -11,7 +11,7 @@ export function tanstackStartSnippets({ dsn, publicUrl, organization, project }:
         label: 'Client',
         code: `// src/router.tsx
 import * as Sentry from '@sentry/tanstackstart-react'
-import { createRouter } from '@tanstack/react-router'
+import { createRouter, type ErrorComponentProps } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { routeTree } from './routeTree.gen'
 
@@ -26,7 +26,7 @@ export function getRouter() {
   return router
 }
 
-function ErrorPage({ error }: { error: Error }) {
+function ErrorPage({ error }: ErrorComponentProps) {
   useEffect(() => {
     Sentry.captureException(error)
   }, [error])

@@ -4,7 +4,7 @@ import { markForeign } from '#grouping/mark-libraries.ts'
 import { isMinified } from '#grouping/v1/file-traits.ts'
 import { isObject } from '#lib/json-value.ts'
 import type { Frame, StoredEvent } from '#protocol/event.ts'
-import { unmappedAdvice } from '#react/frameworks/find-frameworks.ts'
+import { isInLibrary, unmappedAdvice } from '#react/frameworks/find-frameworks.ts'
 import { findMaps, type WantedMap, wantedKey } from '#symbolication/find-maps.ts'
 import type { Symbolicator } from '#symbolication/open-symbolicator.ts'
 import {
@@ -67,7 +67,9 @@ type StoredFrame = { exception: number; index: number; frame: Frame }
 function unreadFrames(event: StoredEvent): StoredFrame[] {
   return (event.exception?.values ?? []).flatMap((value, exception) =>
     (value.stacktrace?.frames ?? []).flatMap((frame, index) =>
-      (isMinified(frame) && !isForeign(frame)) || isUnmapped(frame) ? [{ exception, index, frame }] : [],
+      (isMinified(frame) && !isForeign(frame) && !isInLibrary(frame)) || isUnmapped(frame)
+        ? [{ exception, index, frame }]
+        : [],
     ),
   )
 }
