@@ -26,16 +26,16 @@ export async function PathList({ viewer, filter, kind }: Props) {
   return (
     <DataTable
       label={kind === 'unmatched' ? 'Paths' : 'Not found'}
-      look={kind === 'unmatched' ? 'work' : `page ${styles.paths}`}
+      look={`${kind === 'unmatched' ? 'work' : 'page'} ${styles.paths}`}
       isStacked
       columns={['Path', 'From', numeric('Page views'), numeric('Requests'), numeric('Last seen')]}
     >
       {listed.value.map(({ path, from, views, requests, lastAt }) => (
         <tr key={`${path} ${from}`} {...stacked.row}>
-          <td {...stacked.cell} className="what mono" title={path}>
+          <td {...stacked.cell} className={`what mono ${styles.path}`} title={path}>
             {showHidden(path)}
           </td>
-          <td {...stacked.cell} data-label="From" className="what mono t2" title={from}>
+          <td {...stacked.cell} data-label="From" className={`what mono t2 ${styles.from}`} title={from}>
             {from === '' ? <span className="t3">unknown</span> : showHidden(from)}
           </td>
           <td {...stacked.cell} data-label="Page views" className="num">
