@@ -362,12 +362,14 @@ onEachEngine(({ newAcme }) => {
       expect(await adviceOn({ ...plain, release: 'shop@1' })).toMatch(/nothing was uploaded for release shop@1/)
     })
 
-    test('says what to set for a server that is bundled without source maps, and marks its libraries', async () => {
+    test('says why a server that Nitro has bundled shows the lines of the bundle, and marks its libraries', async () => {
       const at = (file: string) => ({ in_app: true, filename: `/srv/app/.output/server/${file}`, lineno: 3, colno: 9 })
       const frames = [at('_ssr/ssr.mjs'), at('_ssr/data-ymJvz2XN.mjs')]
       const data = JSON.stringify(makeError('Error', 'Stock is not known', frames))
       const found = await readStacks(await lookAs(), maps.symbolicator, { projectId: world.web, data })
-      expect(found.advice).toEqual([{ exception: 0, frame: 1, sentence: expect.stringContaining('sourcemap to true') }])
+      expect(found.advice).toEqual([
+        { exception: 0, frame: 1, sentence: expect.stringContaining('the lines those of the bundle') },
+      ])
       const shown = JSON.parse(found.data).exception.values[0].stacktrace.frames as { in_app: boolean }[]
       expect(shown.map(({ in_app }) => in_app)).toEqual([false, true])
     })

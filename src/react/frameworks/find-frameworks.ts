@@ -119,7 +119,7 @@ export function isInLibrary(frame: Pick<Frame, 'filename' | 'abs_path'>): boolea
 export const isForeignFrame = (frame: Pick<Frame, 'filename' | 'abs_path'>): boolean =>
   isInLibrary(frame) || noFiles.some(({ pattern }) => pattern.test(fileOf(frame)))
 
-/** What to set in the build of a framework that makes no source map for this file; '' for any other file. */
+/** Why the lines are those of a bundle, in a file for which the build makes no useful source map; '' for any other file. */
 export function unmappedAdvice(frame: Pick<Frame, 'filename' | 'abs_path'>): string {
   const file = fileOf(frame)
   return unmappedFiles.find(({ pattern }) => pattern.test(file))?.advice ?? ''

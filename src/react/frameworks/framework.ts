@@ -29,7 +29,7 @@ type EchoFrame = { file: string; name: string }
 
 /** A file of a build that has no code of the app. */
 export type BundleFile = Row & { pattern: RegExp }
-/** A file of a build for which frameworks make no source map by default. */
+/** A file of a build without a source map that leads to the sources. */
 export type UnmappedFile = BundleFile & { advice: string }
 /** How the router asks for the content of a page, on the wire. */
 export type DataRequest = Row & { kind: 'rsc' | 'data'; matches: (url: string) => boolean }
@@ -89,7 +89,7 @@ export type Framework = RouteSyntax & {
   echoed?: readonly EchoedError[]
   /** The files of its builds that hold only libraries, whatever SDKs say of them. */
   libraryFiles?: readonly BundleFile[]
-  /** What to set so that there is a source map. */
+  /** Why the lines of a file are not those of the sources. */
   unmappedFiles?: readonly UnmappedFile[]
   dataRequests: readonly DataRequest[]
   unfetched: Unfetched

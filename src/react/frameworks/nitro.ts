@@ -14,9 +14,9 @@ export const nitroLibraries: readonly BundleFile[] = [
 
 export const nitroUnmapped: readonly UnmappedFile[] = [
   {
-    why: 'Nitro writes no source maps of the server by default.',
+    why: 'Nitro 3 bundles what Vite has bundled, and its source maps, off by default, end at the first bundle.',
     pattern: /[/\\]\.output[/\\]server[/\\]/,
     advice:
-      'Nitro writes no source maps of the server by default: set its option sourcemap to true, and upload .output/server.',
+      'Nitro bundles the server a second time, and its source maps lead only to the first bundle. The names are those of your code, the lines those of the bundle.',
   },
 ]

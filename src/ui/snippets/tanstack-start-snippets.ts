@@ -71,7 +71,7 @@ import { defineConfig } from 'vite'
 export default defineConfig({
   plugins: [
     tanstackStart(),
-    nitro({ sourcemap: true }), // Nitro writes no source maps of the server by default
+    nitro(),
     react(),
     // Keep it last. It uploads source maps if SENTRY_AUTH_TOKEN is set.
     sentryTanstackStart({
