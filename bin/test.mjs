@@ -24,7 +24,7 @@ if (isFaults || isAttack || process.argv.includes('--long')) process.env.HYDRANT
 const scratch = mkdtempSync(join(roomyFolder(), 'hydrant-test-'))
 chmodSync(scratch, 0o711) // PostgreSQL does not run as root, and its folder is in here
 const total = { passed: 0, failed: 0 }
-/** Each that failed, and each that passed only when it ran again by itself: named at the end, where nobody has to look for them. */
+/** Tests that failed, or passed only when they ran again alone. They are named at the end of the output. */
 const notes = []
 /** More files than this have a common reason. */
 const mostFilesAgain = 3

@@ -13,7 +13,7 @@ import { migrateControl } from '#store/control/migrate-control.ts'
 import { openControl } from '#store/control/open-control.ts'
 import { silentLog } from './contract/on-each-engine.ts'
 
-/** What one route has had: `measure` or `measure detail`, and how often. */
+/** How often a route has had a `measure` or `measure detail`. */
 export type RouteCounts = Record<string, Record<string, number>>
 
 /** A server's error is in the batch of the browser's, or it is not found. */
@@ -57,7 +57,7 @@ export async function digestCaptures(
       const batch: PreparedBatch = await prepare(index, uncommitted, false)
       if (uncommitted !== null) await commitBatch(control, 'inbox', uncommitted)
       uncommitted = batch
-      // What a kill before the commit would repeat.
+      // A kill before the commit would repeat this.
       const again = await prepare(index, null, true)
       expect(again.rows).toEqual(batch.rows)
       addSums(sums, batch)

@@ -52,7 +52,26 @@ const left: Cell = {
 const snippet: Cell = {
   proof: { file: 'src/ui/snippets/list-snippets.test.ts', test: 'every file of $label is code without a syntax error' },
 }
+const page = (test: string): Cell => ({ proof: { file: 'test/framework-pages.test.ts', test } })
+const rows = page('has a row for each of its routes')
+const anyOrder = page('counts the same with each visit backwards')
+const navigations: Cell = {
+  proof: { file: 'test/framework-navigations.test.ts', test: 'each recorded navigation is counted as what it was' },
+}
+const functions: Cell = {
+  proof: { file: 'test/contract/routes.test.ts', test: 'server functions and actions of other frameworks' },
+}
+const notFound: Cell = {
+  proof: { file: 'test/contract/routes.test.ts', test: 'paths without a route, and paths that do not exist' },
+}
 const nextApp = {
+  rows: { proof: { file: 'test/contract/routes.test.ts', test: 'the same routes with the same numbers' } },
+  navigations: {
+    proof: { file: 'test/framework-navigations.test.ts', test: 'a route never contradicts the traces' },
+  },
+  functions: {
+    proof: { file: 'test/contract/routes.test.ts', test: 'a server action is listed by the name it was wrapped with' },
+  },
   errors: {
     proof: { file: 'src/react/noise/noise-rules.test.ts', test: 'a redirect thrown through an error boundary' },
   },
@@ -100,6 +119,38 @@ export const matrix: readonly Row[] = [
   row('A thrown 5xx response is an issue by status and route', '–', '–', thrown, 'not sent', 'not yet', '–', '–'),
   row('Bundled libraries do not decide which issue', '–', '–', '–', libraries, '–', '–', '–'),
   row('Routes in one spelling, /items/[id]', '–', spelled, spelled, spelled, spelled, spelled, spelled),
+  row('One row for each route, with browser and server', nextApp.rows, rows, rows, rows, rows, rows, rows),
+  row('The same rows in any order of arrival', '–', anyOrder, anyOrder, anyOrder, anyOrder, anyOrder, anyOrder),
+  row(
+    'Paths without a route share one row, and missing ones have a list',
+    notFound,
+    notFound,
+    notFound,
+    notFound,
+    notFound,
+    notFound,
+    notFound,
+  ),
+  row(
+    'Server functions and actions by name, on the page that called them',
+    nextApp.functions,
+    '–',
+    functions,
+    functions,
+    functions,
+    'not yet',
+    '–',
+  ),
+  row(
+    'How a navigation got its data, or that it is not known',
+    nextApp.navigations,
+    navigations,
+    navigations,
+    navigations,
+    navigations,
+    '–',
+    navigations,
+  ),
   row(
     'A page that only fails on the server is a page',
     'not yet',
@@ -121,6 +172,16 @@ export const matrix: readonly Row[] = [
     prefetches,
   ),
   row('A page that was left early has not failed', nextApp.left, 'not yet', left, left, left, left, 'not yet'),
+  row(
+    'The server’s 404 of a built file belongs to the deploy skew of its release',
+    'not yet',
+    'not yet',
+    'not yet',
+    'not yet',
+    'not yet',
+    'not yet',
+    'not yet',
+  ),
   row('Snippets on the project page', snippet, snippet, snippet, snippet, snippet, snippet, snippet),
 ]
 

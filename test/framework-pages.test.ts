@@ -4,7 +4,7 @@
  */
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { InboxRecord } from '#inbox/record.ts'
-import { unmatchedRoute } from '#react/routes/route-claim.ts'
+import { unmatchedRoute } from '#lib/unmatched-route.ts'
 import { digestCaptures, type RouteCounts } from './digest-captures.ts'
 import { readFrameworkCaptures } from './read-framework-captures.ts'
 
@@ -119,6 +119,39 @@ const expected: Record<string, Record<string, readonly [views: number, requests:
     '/render-error': [0, 1, 1],
     '/shop/[category]/items/[id]': [2, 2, 0],
     '/slow': [0, 1, 0],
+  },
+  // The page loads of these recordings are not in the fixture: their envelopes hold replays.
+  pages: {
+    '/': [0, 5, 0],
+    '/_error': [0, 4, 0],
+    '/action': [0, 1, 1],
+    '/api/save': [0, 2, 1],
+    '/client-error': [0, 1, 3],
+    '/docs/[[...slug]]': [1, 0, 0],
+    '/items/[id]': [3, 7, 1],
+    '/lazy': [0, 1, 0],
+    '/loader-404': [1, 2, 0],
+    '/loader-error': [1, 3, 3],
+    '/loader-redirect': [1, 2, 0],
+    '/log': [0, 1, 0],
+    '/mismatch-element': [0, 1, 1],
+    '/mismatch-text': [0, 1, 1],
+    '/render-error': [0, 1, 1],
+    '/shop/[category]/[id]': [1, 1, 0],
+    '/slow': [1, 1, 0],
+  },
+  astro: {
+    '/': [1, 1, 0],
+    '/404': [1, 0, 0],
+    '/api/save': [0, 1, 1],
+    '/docs/[...slug]': [2, 2, 0],
+    '/items/[id]': [9, 9, 7],
+    '/loader-error': [0, 1, 1],
+    '/mismatch-element': [1, 1, 1],
+    '/mismatch-text': [1, 1, 1],
+    '/render-error': [0, 1, 1],
+    '/shop/[category]/items/[id]': [1, 1, 0],
+    '/slow': [1, 1, 0],
   },
   // No pattern is on the wire.
   waku: {

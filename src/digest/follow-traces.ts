@@ -1,5 +1,5 @@
 /**
- * What depends on more of a trace than one batch has: the route of what names none, and which fetches belong to which page view. The
+ * Handles everything that needs more of a trace than one batch has: routes of spans that name none, and fetches of page views. The
  * state of a trace and the routes of a project follow from earlier batches in their order and are committed with them, so a repeat
  * finds the same state and needs no plan.
  */
@@ -30,7 +30,7 @@ import { routeErrorsOf } from './roll-up-batch.ts'
 
 /** A page view lasts 30 s at most, an interaction with the page may come minutes later, and so may what one part of a trace waits for. */
 const keptMs = 10 * 60_000
-/** Traces in which something is counted anew when a route is seen for the first time. */
+/** The most traces that are counted again when a route is seen for the first time. */
 const maxWaitingTraces = 2_000
 
 type Place = {
@@ -138,7 +138,7 @@ async function readTraces(
         .limit(maxWaitingTraces)
         .execute(),
     )
-  // What is stored may be older than the previous batch: a trace that waited there may have got its route since.
+  // The stored state may be older than the previous batch: a trace that waits there may have its route by now.
   if (previous !== null && previous.receivedAt >= since)
     for (const [key, state] of previous.traces)
       if (keys.has(key) || states.has(key) || projects.some(id => id === waitingProject(key, state)))
@@ -183,7 +183,7 @@ function keepOpen(
   }
 }
 
-/** What is counted where the page view is: it has no route of its own. */
+/** All that is counted where the page view is. */
 function samplesOf(
   span: SpanRow,
   counted: string,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { boundParams } from '#domain/events/event-condition.ts'
-import { unmatchedRoute } from '#react/routes/route-claim.ts'
+import { unmatchedRoute } from '#lib/unmatched-route.ts'
 import { spansWhere } from './route-spans.ts'
 import type { RouteFilter } from './route-sums.ts'
 

@@ -1,4 +1,5 @@
-import { type RouteClaim, unmatchedRoute } from './route-claim.ts'
+import { unmatchedRoute } from '#lib/unmatched-route.ts'
+import type { RouteClaim } from './route-claim.ts'
 import { isCatchAll, isRootCatchAll, type RouteTree, routeTree } from './route-tree.ts'
 import type { TraceRoutes } from './trace-routes.ts'
 

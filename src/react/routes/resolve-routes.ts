@@ -1,8 +1,10 @@
 /**
- * Gives each page view, request, error and interaction the route of its page. What a span says by itself is often less: a server that
- * answers all paths in one handler, a browser that names the path of one visit. So the trace decides, or the routes that the project
- * is known to have. What neither can say yet is counted as unmatched, and counted again in the right place once it is known.
+ * Finds the route of each page view, request, error and interaction. A span alone often names less: some servers answer all paths in
+ * one handler, and some browsers name the path of one visit. Then the trace decides, or the routes that the project is known to have.
+ * Until one of them does, a span counts as unmatched. Later it moves to the right place.
  */
+
+import { unmatchedRoute } from '#lib/unmatched-route.ts'
 import { routeSyntaxOf, spellingsOf } from '../frameworks/find-frameworks.ts'
 import { pathOf } from '../path-of.ts'
 import { routeOf } from '../route.ts'
@@ -10,7 +12,7 @@ import type { RouteMeasurement } from '../route-fetches.ts'
 import type { RouteSpan } from '../route-sample.ts'
 import { projectOfTrace, traceKey } from '../trace-state.ts'
 import { resolveClaim } from './resolve-claim.ts'
-import { claimOfError, claimOfSpan, type RouteClaim, unmatchedRoute } from './route-claim.ts'
+import { claimOfError, claimOfSpan, type RouteClaim } from './route-claim.ts'
 import { isDynamic, type RouteTree, routeTree } from './route-tree.ts'
 import { addPath, addView, newTraceRoutes, type OpenClaim, type TraceRoutes } from './trace-routes.ts'
 
@@ -45,7 +47,7 @@ export type KnownRoutes = ReadonlyMap<number, ReadonlySet<string>>
 /** By `traceKey`. They are not changed. */
 type KnownTraces = ReadonlyMap<string, TraceRoutes>
 
-/** What was counted for now. Its samples are added once they are measured. */
+/** Counted in a place that may be wrong. The samples are added once they are measured. */
 export type Opened<Span, Failure> = { key: string; claim: RouteClaim; counted: string } & (
   | { span: Span; error?: undefined }
   | { error: Failure; span?: undefined }
@@ -56,7 +58,7 @@ export type Resolution<Span, Failure> = {
   /** The new state of the traces of this batch. */
   traces: Map<string, TraceRoutes>
   opened: Opened<Span, Failure>[]
-  /** What earlier batches have counted elsewhere. */
+  /** These move samples that earlier batches have counted elsewhere. */
   corrections: RouteMeasurement[]
 }
 
@@ -225,7 +227,7 @@ const segmentRoute = (span: RouteSpan, routes: ReadonlyMap<string, string>): str
 const withRoute = <Span extends { route: string }>(span: Span, route: string | undefined): Span =>
   route === undefined || route === span.route ? span : { ...span, route }
 
-/** What is named by a path alone is named by the route: one issue for all of its paths. */
+/** A culprit that is only a path becomes the route, which is the same for all paths. */
 function withErrorRoute<Failure extends ResolvableError>(error: Failure, route: string | undefined): Failure {
   if (route === undefined || route === error.route) return error
   const isNamedByPath = route !== unmatchedRoute && error.culprit === error.route_raw

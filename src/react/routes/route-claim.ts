@@ -1,11 +1,8 @@
-/** What spans and errors say about their page by themselves, before anything else of the trace or the project is known. */
+/** Reads what a span or an error says about its page, without the rest of the trace. */
 import { routeSyntaxOf } from '../frameworks/find-frameworks.ts'
 import type { RouteSyntax } from '../frameworks/framework.ts'
 import { pathOf } from '../path-of.ts'
 import { isCatchAll, isDynamic, isRootCatchAll, matchesRoute } from './route-tree.ts'
-
-/** The row of all paths without a known route. No route looks like this. */
-export const unmatchedRoute = '(unmatched)'
 
 export type RouteClaim = {
   /** A page view, a request to a server, the call of a server function, or what happened on a page: an error, an interaction. */
@@ -18,7 +15,7 @@ export type RouteClaim = {
   route: string
   /**
    * `sure`: the route is right. `doubtful`: it is a path that may have no route. `partial`: another route that matches the path is
-   * better. `none`: there is none.
+   * better. `none`: the span names no route.
    */
   certainty: 'sure' | 'doubtful' | 'partial' | 'none'
 }
@@ -34,7 +31,7 @@ type ClaimingSpan = {
   url: string
 }
 
-/** Null for a span that has no page of its own, or whose SDK names whole routes. */
+/** Null for a span that belongs to no page by itself, or whose SDK names whole routes. */
 export function claimOfSpan(span: ClaimingSpan): RouteClaim | null {
   const kind = kindOf(span)
   // Single spans of SDK 10 do not name their SDK.

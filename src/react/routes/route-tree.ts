@@ -1,5 +1,5 @@
 /**
- * Routes as a tree of their segments, to find the one that matches a path. What is more specific wins at every segment, as in all
+ * Routes as a tree of their segments, to find the one that matches a path. The more specific one wins at every segment, as in all
  * routers: a name, then a parameter, then the rest of the path.
  */
 type Node = {

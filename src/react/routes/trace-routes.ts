@@ -1,4 +1,4 @@
-/** What is known of the routes in a trace, while more of it may arrive. As stored in the control database. */
+/** The state of the routes in a trace, while more of it may arrive. As stored in the control database. */
 import { z } from 'zod'
 import type { RouteClaim } from './route-claim.ts'
 

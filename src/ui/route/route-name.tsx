@@ -1,4 +1,4 @@
-import { unmatchedRoute } from '#react/routes/route-claim.ts'
+import { unmatchedRoute } from '#lib/unmatched-route.ts'
 import { formatShares } from '../format.ts'
 import { showHidden } from '../shorten.ts'
 

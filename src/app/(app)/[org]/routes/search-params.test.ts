@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { unmatchedRoute } from '#react/routes/route-claim.ts'
+import { unmatchedRoute } from '#lib/unmatched-route.ts'
 import { readRouteParams, routeHref, routeOfAddress, routesHref } from './search-params.ts'
 
 const plain = readRouteParams({})

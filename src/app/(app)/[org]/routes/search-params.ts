@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { findProjectIds } from '#domain/access/find-projects.ts'
 import type { Viewer } from '#domain/access/viewer.ts'
 import type { RouteFilter } from '#domain/routes/route-sums.ts'
-import { unmatchedRoute } from '#react/routes/route-claim.ts'
+import { unmatchedRoute } from '#lib/unmatched-route.ts'
 import { listIgnored } from '../ignored-params.ts'
 import { keptScope, readScopeParams, type ScopeParams, timeFilter } from '../list-params.ts'
 

@@ -7,7 +7,7 @@ import {
   rateServer,
   viewsOf,
 } from '#domain/routes/summarize-route.ts'
-import { unmatchedRoute } from '#react/routes/route-claim.ts'
+import { unmatchedRoute } from '#lib/unmatched-route.ts'
 import { numeric, stacked } from '#ui/data-table.tsx'
 import { formatEstimate, formatSampled } from '#ui/format.ts'
 import { Link } from '#ui/link.tsx'
