@@ -17,7 +17,7 @@ test.each([
   expect(parseError(nameSystemError(message))).toMatchObject({ code, message: expect.stringContaining(message) })
 })
 
-test('any other error has no code of its own', () => {
+test('any other error gets the general code', () => {
   for (const message of ['Error: ended', 'Engine: EIO: x'])
     expect(parseError(nameSystemError(message))).toMatchObject({ code: '1002' })
 })

@@ -26,7 +26,7 @@ export const traceState = z.object({
   prefetched: z.array(z.number()),
   /** By segment id. */
   views: z.record(z.string(), pageView),
-  /** Null unless something in it has no route of its own. */
+  /** Null if everything in it names its route. */
   routes: traceRoutes.nullable().default(null),
 })
 

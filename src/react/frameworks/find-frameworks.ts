@@ -27,7 +27,7 @@ function frameworksOf(event: StoredEvent): readonly Framework[] {
 
 /** Of SDKs that say nothing about the framework: a star means the same in all that have one. */
 const generalRoutes: RouteSyntax = { routeSegments: stars }
-/** `<Routes>` of React Router in an app that renders on a server of its own. */
+/** `<Routes>` of React Router in an app with its own server rendering. */
 const routesElement: RouteSyntax = { routeSegments: stars, leavesOutStar: true }
 
 /** How routes are spelled in what an SDK sends. The SDK of React says in the origin of its spans which router it has instrumented. */

@@ -58,13 +58,13 @@ export type RouteSyntax = {
   hasWholeRoutes?: true
   /** The browser's SDK names a page by its path even if no route matches it. */
   namesMissingPages?: true
-  /** The browser's SDK leaves out what a star at the end of a route has matched: `/docs` on `/docs/a/b`. */
+  /** The browser's SDK names no star at the end of a route: `/docs` on `/docs/a/b`. */
   leavesOutStar?: true
   /** The page of a request for its data: `/items/1` of `/items/1.data`. */
   pagePath?: (path: string) => string
-  /** Paths of server functions. They are called by a page and have none of their own. */
+  /** Paths of server functions. They belong to the page that calls them. */
   functionPath?: RegExp
-  /** What is posted to a page is an action. */
+  /** A POST to a page is an action. */
   hasActions?: true
   /** Spans of the server that name an action or a server function, below its request. */
   actionSpan?: ActionSpan

@@ -117,7 +117,7 @@ async function isolate<Table extends TableName>(
   return acquit(telemetry, write, only)
 }
 
-/** What fails for an unknown reason is the fault of the row only if the engine stores another one, and then still not this one. */
+/** If the reason is unknown, a row is given up only if the engine stores another one, and then still not this one. */
 async function acquit<Table extends TableName>(
   telemetry: Telemetry,
   write: Write<Table>,
