@@ -28,8 +28,10 @@ import type { PreparedBatch } from './prepared-batch.ts'
 import type { BatchRecord } from './process-records.ts'
 import { routeErrorsOf } from './roll-up-batch.ts'
 
-/** A page view lasts 30 s at most, an interaction with the page may come minutes later, and so may what one part of a trace waits for. */
+/** The parts of a trace may arrive minutes apart: an interaction is sent when the page is left. */
 const keptMs = 10 * 60_000
+/** A page view lasts 30 s at most, and Next.js prefetches a page again after five minutes. */
+const fetchesKeptMs = 5 * 60_000
 /** The most traces that are counted again when a route is seen for the first time. */
 const maxWaitingTraces = 2_000
 
@@ -120,12 +122,15 @@ async function readTraces(
   const since = Math.max(receivedAt, previous?.traces.size ? previous.receivedAt : 0) - keptMs
   const stored = control.db
     .selectFrom('trace_memory')
-    .select(['trace', 'memory'])
+    .select(['trace', 'memory', 'seen_at'])
     .where('inbox_id', '=', inboxId)
     .where('seen_at', '>=', since)
   const states = new Map<string, TraceState>()
-  const add = (rows: readonly { trace: string; memory: string }[]): void => {
-    for (const { trace, memory } of rows) states.set(trace, traceState.parse(JSON.parse(memory)))
+  const withFetches = (state: TraceState, seenAt: number): TraceState =>
+    seenAt < receivedAt - fetchesKeptMs ? { ...newTraceState(), routes: state.routes } : state
+  const add = (rows: readonly { trace: string; memory: string; seen_at: number }[]): void => {
+    for (const { trace, memory, seen_at } of rows)
+      states.set(trace, withFetches(traceState.parse(JSON.parse(memory)), seen_at))
   }
   for (const chunk of chunksOf([...keys])) add(await stored.where('trace', 'in', chunk).execute())
   const projects = [...new Set(routes.map(({ project_id }) => project_id))]
@@ -142,7 +147,7 @@ async function readTraces(
   if (previous !== null && previous.receivedAt >= since)
     for (const [key, state] of previous.traces)
       if (keys.has(key) || states.has(key) || projects.some(id => id === waitingProject(key, state)))
-        states.set(key, state)
+        states.set(key, withFetches(state, previous.receivedAt))
   return states
 }
 
