@@ -32,6 +32,8 @@ import { routeErrorsOf } from './roll-up-batch.ts'
 const keptMs = 10 * 60_000
 /** A page view lasts 30 s at most, and Next.js prefetches a page again after five minutes. */
 const fetchesKeptMs = 5 * 60_000
+/** After this, a route is learned again from its next page view: an app's routes change, and only so many are kept. */
+const routesKeptMs = 30 * 86_400_000
 /** The most traces that are counted again when a route is seen for the first time. */
 const maxWaitingTraces = 2_000
 
@@ -50,7 +52,7 @@ export async function followTraces(batch: PreparedBatch, place: Place): Promise<
   const missing = listMissing(place.records)
   const keys = new Set([...listTraceKeys(spans), ...listClaimKeys(claims), ...missing.map(traceKey)])
   if (keys.size === 0 && claims.spans.length === 0) return batch
-  const known = await readRoutes(place, new Set([...spans, ...events].map(row => row.project_id)))
+  const known = await readRoutes(place, batch.receivedAt, new Set([...spans, ...events].map(row => row.project_id)))
   const routes = learnRoutes(spans, claims, known)
   const states = await readTraces(place, batch, { keys, routes })
   const resolved = resolveRoutes(
@@ -89,7 +91,7 @@ const listMissing = (records: readonly BatchRecord[]): MissingPage[] =>
     }),
   )
 
-async function readRoutes({ control, inboxId, previous }: Place, projectIds: ReadonlySet<number>) {
+async function readRoutes({ control, inboxId, previous }: Place, at: number, projectIds: ReadonlySet<number>) {
   const known = new Map<number, Set<string>>([...projectIds].map(id => [id, new Set()]))
   for (const chunk of chunksOf([...projectIds])) {
     const rows = await control.db
@@ -97,6 +99,7 @@ async function readRoutes({ control, inboxId, previous }: Place, projectIds: Rea
       .select(['project_id', 'route'])
       .where('inbox_id', '=', inboxId)
       .where('project_id', 'in', chunk)
+      .where('seen_at', '>=', at - routesKeptMs)
       .execute()
     for (const { project_id, route } of rows) known.get(project_id)?.add(route)
   }
@@ -273,6 +276,16 @@ async function saveRoutes(
     await trx
       .insertInto('known_route')
       .values(chunk.map(each => ({ ...each, inbox_id: inboxId, seen_at: receivedAt })))
-      .onConflict(conflict => conflict.doNothing())
+      .onConflict(conflict =>
+        conflict
+          .columns(['inbox_id', 'project_id', 'route'])
+          .doUpdateSet(eb => ({ seen_at: eb.ref('excluded.seen_at') })),
+      )
+      .execute()
+  if (routes.length > 0)
+    await trx
+      .deleteFrom('known_route')
+      .where('inbox_id', '=', inboxId)
+      .where('seen_at', '<', receivedAt - 2 * routesKeptMs)
       .execute()
 }

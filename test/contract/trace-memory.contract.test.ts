@@ -135,4 +135,28 @@ onEachEngine(({ newAcme }) => {
     expect((await remembered()).map(({ seen_at }) => seen_at)).toEqual([at])
     expect(count(await digest({ ...navigation, trace_id: 'a'.repeat(32) }))).toEqual({ 'navigation push': 1 })
   })
+
+  test('a route is known for 30 days after it was learned, and then learned again', async () => {
+    const inReactRouter = (id: string, op: string, attributes: Record<string, string>) =>
+      span({
+        id,
+        op,
+        name: '/items/:id',
+        attributes: { 'sentry.sdk.name': 'sentry.javascript.react-router', ...attributes },
+      })
+    const url = { 'url.full': 'https://shop.example.com/items/7' }
+    const view = { ...inReactRouter(segment, 'pageload', url), name: '/items/:id' }
+    const request = (trace_id: string) => ({
+      ...inReactRouter('9'.repeat(16), 'http.server', { ...url, 'sentry.segment.name.source': 'url' }),
+      trace_id,
+    })
+    const routeOf = async (trace_id: string) => (await digest(request(trace_id))).rows.spans[0]?.route
+    expect(await routeOf('1'.repeat(32))).toBe('(unmatched)')
+    await digest(view)
+    expect(await routeOf('2'.repeat(32))).toBe('/items/[id]')
+    at += 31 * 86_400_000
+    expect(await routeOf('3'.repeat(32))).toBe('(unmatched)')
+    await digest({ ...view, trace_id: '4'.repeat(32) })
+    expect(await routeOf('5'.repeat(32))).toBe('/items/[id]')
+  })
 })
