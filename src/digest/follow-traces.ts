@@ -34,6 +34,8 @@ const keptMs = 10 * 60_000
 const fetchesKeptMs = 5 * 60_000
 /** After this, a route is learned again from its next page view: an app's routes change, and only so many are kept. */
 const routesKeptMs = 30 * 86_400_000
+/** Of a project in one batch. In a flood, the rest stays where it is counted. */
+const maxOpened = 500
 /** The most traces that are counted again when a route is seen for the first time. */
 const maxWaitingTraces = 2_000
 
@@ -73,6 +75,7 @@ export async function followTraces(batch: PreparedBatch, place: Place): Promise<
   for (const [key, own] of resolved.traces) {
     const before = states.get(key)
     if (!keys.has(key) && isDeepStrictEqual(before?.routes, own)) continue // read for its project alone
+    if (before === undefined && isEmpty(own) && !traces.has(key)) continue
     traces.set(key, { ...(traces.get(key) ?? before ?? newTraceState()), routes: isEmpty(own) ? null : own })
   }
   return { ...changed, fetches: [...fetches, ...resolved.corrections], traces, routes }
@@ -173,10 +176,14 @@ function keepOpen(
   fetches: readonly RouteMeasurement[],
 ): void {
   if (opened.length === 0) return
+  const openedByProject = new Map<number, number>()
   const errors = new Map(routeErrorsOf(batch).map(error => [error.event_id, error]))
   for (const { key, claim, counted, span, error } of opened) {
     const trace = traces.get(key)
-    if (trace === undefined) continue
+    const project = projectOfTrace(key)
+    const count = (openedByProject.get(project) ?? 0) + 1
+    openedByProject.set(project, count)
+    if (trace === undefined || count > maxOpened) continue
     if (span !== undefined) {
       const samples = samplesOf(span, counted, { spans: batch.rows.spans, fetches })
       addOpen(trace, { ...openOf(span), claim, counted, samples })
