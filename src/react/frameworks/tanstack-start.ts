@@ -18,7 +18,7 @@ export const tanstackStart: Framework = {
   functionPath: serverFunction,
   actionSpan: {
     origin: 'auto.function.tanstackstart.server',
-    name: /\/_serverFn\/(.+)$/,
+    name: /^\w+ \/_serverFn\/(.+)$/s,
     fileKey: 'tanstackstart.function.filename',
   },
   controlFlow: [

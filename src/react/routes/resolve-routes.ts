@@ -13,7 +13,7 @@ import type { RouteSpan } from '../route-sample.ts'
 import { projectOfTrace, traceKey } from '../trace-state.ts'
 import { resolveClaim } from './resolve-claim.ts'
 import { claimOfError, claimOfSpan, type RouteClaim } from './route-claim.ts'
-import { isDynamic, type RouteTree, routeTree } from './route-tree.ts'
+import { isDynamic, isShort, type RouteTree, routeTree } from './route-tree.ts'
 import { addPath, addView, newTraceRoutes, type OpenClaim, type TraceRoutes } from './trace-routes.ts'
 
 export type ResolvableSpan = RouteSpan & {
@@ -101,7 +101,8 @@ export function learnRoutes<Span extends ResolvableSpan>(
   const learned = new Map<string, ProjectRoute>()
   const learn = ({ project_id }: Span, route: string): void => {
     const own = known.get(project_id)
-    if (route === '' || own === undefined || own.has(route) || own.size + learned.size >= maxRoutes) return
+    if (route === '' || own === undefined || own.has(route)) return
+    if (own.size + learned.size >= maxRoutes || !isShort(route)) return
     learned.set(`${project_id} ${route}`, { project_id, route })
   }
   for (const { each, claim } of claims.spans)

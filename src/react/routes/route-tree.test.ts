@@ -42,6 +42,12 @@ test('a branch that leads nowhere is left again', () => {
   expect(find('/shop/books/items/7')).toBe('/shop/[category]/items/[id]')
 })
 
+test('a hundred optional segments do not double the tree a hundred times', () => {
+  const route = Array.from({ length: 100 }, (_, at) => `/[[a${at}]]`).join('')
+  expect(routeTree([route]).find('/a')).toBeNull()
+  expect(matchesRoute('/[[a]]/b/[[c]]/[[d]]', '/b')).toBe(true)
+})
+
 test('routes that take any path', () => {
   expect(['/[...]', '/[[...slug]]', '/docs/[...]', '/items/[id]'].map(isCatchAll)).toEqual([true, true, true, false])
   expect(['/[...]', '/[[...slug]]', '/docs/[...]'].map(isRootCatchAll)).toEqual([true, true, false])

@@ -32,19 +32,26 @@ export function routeTree(routes: Iterable<string>): RouteTree {
   return { find: path => findIn(root, segmentsOf(path), 0) }
 }
 
+/** Longer ones are not kept: every batch would build them again. */
+export const isShort = (route: string): boolean => segmentsOf(route).length <= 20
+
 export const matchesRoute = (route: string, path: string): boolean => routeTree([route]).find(path) !== null
 
 const segmentsOf = (path: string): string[] => path.split('/').filter(segment => segment !== '')
 
-function add(node: Node, [segment, ...others]: readonly string[], route: string): void {
+/** Each doubles the branches of a route. No app has more; what comes after is taken as if it had to be there. */
+const maxOptional = 3
+
+function add(node: Node, [segment, ...others]: readonly string[], route: string, optionals = 0): void {
   if (segment === undefined) node.route ??= route
   else if (restSegment.test(segment)) node.rest ??= route
   else if (optionalRest.test(segment)) {
     node.route ??= route
     node.rest ??= route
   } else {
-    if (optional.test(segment)) add(node, others, route)
-    add(childOf(node, segment), others, route)
+    const isOptional = optionals < maxOptional && optional.test(segment)
+    if (isOptional) add(node, others, route, optionals + 1)
+    add(childOf(node, segment), others, route, isOptional ? optionals + 1 : optionals)
   }
 }
 
