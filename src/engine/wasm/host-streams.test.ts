@@ -1,20 +1,27 @@
-import { closeSync, fsyncSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
+import fs, { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { FsNode } from './emscripten.ts'
 import { createHostDurability } from './host-streams.ts'
 
-vi.mock('node:fs', { spy: true })
+// Only this function, and only during a test: a mock of the module would stay for the other files of the worker.
+const fsyncSync = vi.spyOn(fs, 'fsyncSync')
 
 let root = ''
 
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'durability-'))
-  vi.mocked(fsyncSync).mockClear()
+  fsyncSync.mockClear()
+  syncBuiltinESMExports()
 })
 
 afterEach(() => rmSync(root, { recursive: true }))
+afterAll(() => {
+  fsyncSync.mockRestore()
+  syncBuiltinESMExports()
+})
 
 /** A node as Emscripten creates it: the root is its own parent. */
 function node(name: string, parent?: FsNode): FsNode {
