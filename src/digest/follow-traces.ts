@@ -63,11 +63,16 @@ export async function followTraces(batch: PreparedBatch, place: Place): Promise<
     withRoutes(known, routes),
     new Map([...states].flatMap(([key, state]) => (state.routes === null ? [] : [[key, state.routes]]))),
   )
-  const culprits = new Map(resolved.errors.map(({ event_id, culprit }) => [event_id, culprit]))
+  const culprits = new Map(
+    resolved.errors.filter((error, at) => error !== events[at]).map(({ event_id, culprit }) => [event_id, culprit]),
+  )
   const changed: PreparedBatch = {
     ...batch,
     rows: { ...batch.rows, spans: resolved.spans, events: resolved.errors },
-    groupedEvents: batch.groupedEvents.map(each => ({ ...each, culprit: culprits.get(each.eventId) ?? each.culprit })),
+    groupedEvents: batch.groupedEvents.map(each => {
+      const culprit = culprits.get(each.eventId)
+      return culprit === undefined ? each : { ...each, culprit }
+    }),
   }
   const { measurements, traces } = routeFetches(resolved.spans, states)
   const fetches = measurements.map(each => onViewRoute(each, resolved.traces))
@@ -111,6 +116,7 @@ async function readRoutes({ control, inboxId, previous }: Place, at: number, pro
 }
 
 function withRoutes(known: ReadonlyMap<number, ReadonlySet<string>>, routes: readonly ProjectRoute[]): KnownRoutes {
+  if (routes.length === 0) return known
   const all = new Map<number, Set<string>>([...known].map(([id, own]) => [id, new Set(own)]))
   for (const { project_id, route } of routes) all.get(project_id)?.add(route)
   return all
@@ -178,6 +184,13 @@ function keepOpen(
   if (opened.length === 0) return
   const openedByProject = new Map<number, number>()
   const errors = new Map(routeErrorsOf(batch).map(error => [error.event_id, error]))
+  const inViews = {
+    longFrames: Map.groupBy(
+      batch.rows.spans.filter(({ op }) => op.startsWith('ui.long')),
+      segmentKey,
+    ),
+    fetches: Map.groupBy(fetches, each => `${each.traceKey} ${each.segmentId}`),
+  }
   for (const { key, claim, counted, span, error } of opened) {
     const trace = traces.get(key)
     const project = projectOfTrace(key)
@@ -185,7 +198,7 @@ function keepOpen(
     openedByProject.set(project, count)
     if (trace === undefined || count > maxOpened) continue
     if (span !== undefined) {
-      const samples = samplesOf(span, counted, { spans: batch.rows.spans, fetches })
+      const samples = samplesOf(span, counted, inViews)
       addOpen(trace, { ...openOf(span), claim, counted, samples })
     } else {
       const counting = errors.get(error.event_id)
@@ -198,22 +211,23 @@ function keepOpen(
   }
 }
 
+const segmentKey = (span: SpanRow): string => `${traceKey(span)} ${span.segment_id}`
+
+/** By segment. */
+type InViews = {
+  longFrames: ReadonlyMap<string, readonly SpanRow[]>
+  fetches: ReadonlyMap<string, readonly RouteMeasurement[]>
+}
+
 /** All that is counted where the page view is. */
-function samplesOf(
-  span: SpanRow,
-  counted: string,
-  { spans, fetches }: { spans: readonly SpanRow[]; fetches: readonly RouteMeasurement[] },
-): OpenClaim['samples'] {
+function samplesOf(span: SpanRow, counted: string, { longFrames, fetches }: InViews): OpenClaim['samples'] {
   const own = weighedSamples({ ...span, route: counted })
   if (span.op !== 'navigation' && span.op !== 'pageload') return own
-  const longFrames = spans.filter(
-    each => each.op.startsWith('ui.long') && each.segment_id === span.segment_id && each.trace_id === span.trace_id,
-  )
-  const fetched = fetches.filter(each => each.segmentId === span.segment_id && each.traceKey === traceKey(span))
+  const key = segmentKey(span)
   return [
     ...own,
-    ...longFrames.flatMap(each => weighedSamples({ ...each, route: counted })),
-    ...fetched.map(({ sample, source }) => ({ ...sample, weight: source.weight })),
+    ...(longFrames.get(key) ?? []).flatMap(each => weighedSamples({ ...each, route: counted })),
+    ...(fetches.get(key) ?? []).map(({ sample, source }) => ({ ...sample, weight: source.weight })),
   ]
 }
 

@@ -83,7 +83,7 @@ export function listClaims<Span extends ResolvableSpan, Failure extends Resolvab
   return claims
 }
 
-/** The traces whose state these claims need. Requests that are sure of their route need none, nor do single interactions. */
+/** The traces whose state these claims need. Only page views need it although they are sure: others refer to them. */
 export function listClaimKeys({ spans, errors }: Claims<RouteSpan, ResolvableError>): string[] {
   const isOpen = ({ claim: { kind, certainty } }: Claimed<unknown>): boolean => kind === 'view' || certainty !== 'sure'
   return [...new Set([...spans.filter(isOpen), ...errors.filter(isOpen)].map(({ each }) => traceKey(each)))]
@@ -187,13 +187,15 @@ export function resolveRoutes<Span extends ResolvableSpan, Failure extends Resol
   }
 }
 
+/** Each tree is built when the first path is looked up in it. */
 function treesOf(routes: KnownRoutes): (projectId: number) => RouteTree {
   const trees = new Map<number, RouteTree>()
-  return projectId => {
+  const build = (projectId: number): RouteTree => {
     const tree = trees.get(projectId) ?? routeTree(routes.get(projectId) ?? [])
     trees.set(projectId, tree)
     return tree
   }
+  return projectId => ({ find: path => build(projectId).find(path) })
 }
 
 /** Which paths exist, and which don't. */

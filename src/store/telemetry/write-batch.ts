@@ -174,14 +174,10 @@ const rowCodes = new Set([unfitCode, ...'6 25 26 27 33 38 41 53 69 70 72 117 130
  */
 const temporaryCodes = new Set('60 75 76 81 159 164 201 202 209 210 241 242 243 252 319 394 497 516'.split(' '))
 
-/** Not every error of a full disk has its code. */
-const noSpace = /no space left|not enough space|disk quota exceeded|\bENOSPC\b|\bEDQUOT\b/i
-
 /** The limit of the statement or the server; half as many rows may fit. */
 const isOutOfMemory = ({ code }: TelemetryRefusal): boolean => code === '241'
 
 function findCause(failure: TelemetryRefusal | TelemetrySilence): 'row' | 'temporary' | 'unknown' {
-  if (noSpace.test(failure.message)) return 'temporary'
   if (failure.kind === 'silent') return 'unknown'
   if (rowCodes.has(failure.code)) return 'row'
   return temporaryCodes.has(failure.code) ? 'temporary' : 'unknown'
