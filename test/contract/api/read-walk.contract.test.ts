@@ -2,10 +2,11 @@
  * Every read of the web API with nonsense in each parameter that it reads, with parameters that it doesn't know, and for a narrowed
  * viewer. Routes come from the table, and their parameters from what their handlers look for, so that a new one can't be forgotten.
  */
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Route } from '#api/route.ts'
 import { routes } from '#api/routes.ts'
 import { type ApiWorld, startApiWorld } from './api-world.ts'
+import { discoverParams } from './discover-params.ts'
 import { fillPattern } from './fill-pattern.ts'
 
 let world: ApiWorld
@@ -90,27 +91,6 @@ const ownSorts = /\/(?:issues|replays|replay-count)$/
 /** Reads whose `query` is a part of a name and not the search language. */
 const plainQuery = /\/(?:projects|members|releases|workflows|detectors)$/
 
-/** The parameters that a handler looks for. */
-async function discover(route: Route): Promise<string[]> {
-  const looked = new Set<string>()
-  const spies = (['get', 'getAll', 'has'] as const).map(method => {
-    const original = URLSearchParams.prototype[method] as (this: URLSearchParams, name: string) => unknown
-    return vi.spyOn(URLSearchParams.prototype, method).mockImplementation(function (
-      this: URLSearchParams,
-      name: string,
-    ) {
-      looked.add(name)
-      return original.call(this, name) as never
-    })
-  })
-  try {
-    await world.call('GET', addressOf(route))
-  } finally {
-    for (const spy of spies) spy.mockRestore()
-  }
-  return [...looked].sort()
-}
-
 describe('every read', () => {
   test('answers in this world', async () => {
     const answers = await Promise.all(
@@ -126,7 +106,7 @@ describe('every read', () => {
     const wrong: string[] = []
     const tried: string[] = []
     for (const route of reads)
-      for (const name of await discover(route)) {
+      for (const name of await discoverParams(() => world.call('GET', addressOf(route)))) {
         const values = name === 'sort' ? nonsense[ownSorts.test(route.pattern) ? 'orderBy' : 'orderby'] : nonsense[name]
         if (values === undefined) wrong.push(`${nameOf(route)}: the test knows no nonsense for ${name}`)
         for (const value of values ?? []) {

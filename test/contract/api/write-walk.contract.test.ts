@@ -3,12 +3,13 @@
  * changed. Routes come from the table, fields from the schema of the body, and parameters of the search from what handlers look for, so
  * that a new one can't be forgotten.
  */
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Route } from '#api/route.ts'
 import { routes } from '#api/routes.ts'
 import { onEachEngine } from '../on-each-engine.ts'
 import { borrowTelemetry, type TelemetryUnderTest } from '../start-telemetry.ts'
 import { type ApiWorld, startApiWorld } from './api-world.ts'
+import { discoverParams } from './discover-params.ts'
 import { fillPattern } from './fill-pattern.ts'
 
 type Fields = Record<string, readonly unknown[]>
@@ -188,25 +189,6 @@ function bodyWith(body: object | undefined, path: string, value: unknown): objec
 /** Of every route. */
 const narrowing = ['project', 'projectSlug']
 
-/** The parameters of the search that a handler looks for. */
-async function discover(call: () => Promise<unknown>): Promise<Set<string>> {
-  const looked = new Set<string>()
-  const spies = (['get', 'getAll', 'has'] as const).map(method => {
-    const original = URLSearchParams.prototype[method] as (this: URLSearchParams, name: string) => unknown
-    return vi.spyOn(URLSearchParams.prototype, method).mockImplementation(function (
-      this: URLSearchParams,
-      name: string,
-    ) {
-      looked.add(name)
-      return original.call(this, name) as never
-    })
-  })
-  await call().finally(() => {
-    for (const spy of spies) spy.mockRestore()
-  })
-  return looked
-}
-
 const multipart = (disposition: string, content: string) => ({
   headers: { 'content-type': 'multipart/form-data; boundary=x' },
   body: `--x\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${content}\r\n--x--\r\n`,
@@ -339,7 +321,7 @@ onEachEngine(({ dialect, newControl }) => {
         const before = await world.dump()
         const write = writes[nameOf(route)] ?? {}
         let answer = { status: 0, text: '' }
-        const looked = await discover(async () => {
+        const looked = await discoverParams(async () => {
           if (write.searches !== undefined) await send(route, write, { search: 'query=nothing-has-this' })
           answer = await send(route, write)
         })
