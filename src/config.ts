@@ -1,4 +1,5 @@
 /** The only reader of the environment. Reports all wrong variables at once, each by name. */
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { isAllowEntry } from '#lib/outbound/allow-list.ts'
@@ -203,16 +204,58 @@ function defaultSender(publicUrl: string | undefined): string {
 
 type ConfigResult = { ok: true; config: Config } | { ok: false; faults: string[] }
 
+/** What holds a password or a key can be in a file: `HYDRANT_SECRET_FILE` names the one with `HYDRANT_SECRET`. */
+export const secretVariables = [
+  'HYDRANT_SECRET',
+  'DATABASE_URL',
+  'CLICKHOUSE_URL',
+  'HYDRANT_BLOBS_URL',
+  'HYDRANT_METRICS_TOKEN',
+  'SMTP_URL',
+  'HYDRANT_OIDC_CLIENT_SECRET',
+  'HYDRANT_GITHUB_CLIENT_SECRET',
+  'HYDRANT_GITLAB_CLIENT_SECRET',
+  'HYDRANT_GOOGLE_CLIENT_SECRET',
+] as const satisfies (keyof typeof schema.shape)[]
+
+type Environment = Record<string, string | undefined>
+
 /** A wrong variable becomes a fault, never an exception. An empty variable counts as unset. */
-export function readConfig(env: Record<string, string | undefined> = process.env): ConfigResult {
-  const given = Object.fromEntries(Object.entries(env).filter(([name, value]) => name in schema.shape && value !== ''))
+export function readConfig(env: Environment = process.env): ConfigResult {
+  const files = readSecretFiles(env)
+  const direct = Object.entries(env).filter(([name, value]) => name in schema.shape && value !== '')
+  const given = { ...Object.fromEntries(direct), ...files.values }
   const parsed = whole.safeParse(given)
-  if (parsed.success) return { ok: true, config: shape(parsed.data) }
-  const faults = parsed.error.issues.map(
+  if (parsed.success && files.faults.length === 0) return { ok: true, config: shape(parsed.data) }
+  const faults = (parsed.error?.issues ?? []).map(
     issue =>
       `${String(issue.path[0] ?? 'environment')}: ${issue.message} ${printValue(String(issue.path[0] ?? ''), given)}`,
   )
-  return { ok: false, faults }
+  return { ok: false, faults: [...files.faults, ...faults] }
+}
+
+const maxSecretBytes = 65_536
+
+/** The line break that editors put at the end of a file is not part of a secret. */
+function readSecretFiles(env: Environment): { values: Record<string, string>; faults: string[] } {
+  const values: Record<string, string> = {}
+  const faults: string[] = []
+  for (const name of secretVariables) {
+    const path = env[`${name}_FILE`]
+    if (!path) continue
+    if (env[name]) faults.push(`${name}_FILE: set either ${name} or ${name}_FILE`)
+    else
+      try {
+        const text = readFileSync(path, 'utf8')
+        const value = text.trim()
+        if (value === '' || text.length > maxSecretBytes)
+          faults.push(`${name}_FILE: ${path} is ${value === '' ? 'empty' : 'larger than 64 KiB'}`)
+        else values[name] = value
+      } catch (error) {
+        faults.push(`${name}_FILE: ${path} can't be read (${error instanceof Error ? error.message : String(error)})`)
+      }
+  }
+  return { values, faults }
 }
 
 /** Hides secrets, and passwords in URLs. */
@@ -227,7 +270,8 @@ export const readVariable = (name: string): string | undefined => process.env[na
 
 /** For a demo: no setting of the operator may lead it to real stores or to a mail server. */
 export function replaceVariables(values: Record<string, string>): void {
-  for (const name of Object.keys(schema.shape)) delete process.env[name]
+  for (const name of [...Object.keys(schema.shape), ...secretVariables.map(one => `${one}_FILE`)])
+    delete process.env[name]
   Object.assign(process.env, values)
 }
 
