@@ -12,6 +12,7 @@ import { pushCounts } from '#lib/push-counts.ts'
 import { escapeControl } from '#lib/text.ts'
 import { servePlayer } from '#replay-player/serve-player.ts'
 import { getRuntime, provideRuntime } from '#runtime.ts'
+import { loadSecret, serverActionsKey } from '#store/control/secret.ts'
 import { startSymbolicator } from '#symbolication/start-symbolicator.ts'
 import { createSelfFetch, selfHostname } from './fetch-self.ts'
 import { followRequest } from './follow-request.ts'
@@ -20,6 +21,7 @@ import { inTurns, provideSymbolicator } from './get-symbolicator.ts'
 import { getLiveHub } from './live/live-hub.ts'
 import { createTailHub, type FromMain, provideTailHub } from './live/tail-hub.ts'
 import { openIssuesAsPages } from './peek-header.ts'
+import { dropPreviewMode } from './preview-mode.ts'
 import { setSecurityHeaders } from './security-headers.ts'
 import { explainMethodErrors, refuseInvalidEncoding, withoutLastSlash } from './sentry-addresses.ts'
 import { findSentryMove } from './sentry-moves.ts'
@@ -54,6 +56,7 @@ export async function runWeb(mode: WebMode): Promise<void> {
     NEXT_TELEMETRY_DISABLED: '1',
   })
   const config = loadConfig()
+  Object.assign(process.env, { NEXT_SERVER_ACTIONS_ENCRYPTION_KEY: serverActionsKey(loadSecret(config)) })
   const root = resolve(import.meta.dirname, '../..')
   provideRuntime(config, root)
   provideSymbolicator(inTurns(startSymbolicator(config)))
@@ -80,6 +83,7 @@ export async function runWeb(mode: WebMode): Promise<void> {
     // Main opens one connection per request, so a second request on it is smuggled.
     if (usedSockets.has(request.socket)) return void request.socket.destroy()
     usedSockets.add(request.socket)
+    dropPreviewMode(request.headers)
     request.headers['x-hydrant-path'] = request.url // for the sign-in form, which continues to this page
     // Sentry's tools end every path with a slash. Next would redirect, and not all tools follow redirects.
     if (request.url?.startsWith('/api/')) request.url = withoutLastSlash(request.url)
