@@ -103,6 +103,8 @@ export async function ensureBuilt({ say }) {
     [join(root, 'node_modules', 'next', 'dist', 'bin', 'next'), 'build'],
     'Building',
     say,
+    // It is the salt of the names of server actions, so a tab's actions survive an update. Web encrypts with the installation's secret.
+    { NEXT_SERVER_ACTIONS_ENCRYPTION_KEY: Buffer.alloc(32, 'hydrant').toString('base64') },
   )
   mkdirSync(dirname(buildStamp), { recursive: true })
   writeFileSync(buildStamp, sources)
@@ -112,14 +114,14 @@ export async function ensureBuilt({ say }) {
 const readStamp = path => (existsSync(path) ? readFileSync(path, 'utf8') : '')
 
 /** Runs a required step. */
-async function run(command, args, label, say) {
-  const { isDone, ...time } = await attempt(command, args, label, say)
+async function run(command, args, label, say, more = {}) {
+  const { isDone, ...time } = await attempt(command, args, label, say, more)
   if (!isDone) process.exit(1)
   return time
 }
 
 /** Runs a step and prints progress. The output of the command is shown only if it fails. */
-async function attempt(command, args, label, say) {
+async function attempt(command, args, label, say, more = {}) {
   const startedAt = Date.now()
   const ticker = setInterval(() => say(`  ${label}… ${Math.round((Date.now() - startedAt) / 1000)} s`), 15_000)
   // npm must not run on the Node that it replaces.
@@ -127,7 +129,7 @@ async function attempt(command, args, label, say) {
     .split(delimiter)
     .filter(folder => command !== 'npm' || folder !== binFolder)
     .join(delimiter)
-  const env = { ...process.env, PATH: path, NEXT_TELEMETRY_DISABLED: '1' }
+  const env = { ...process.env, PATH: path, NEXT_TELEMETRY_DISABLED: '1', ...more }
   const { code, words, wallMs, cpuMs } = await runTimed(command, args, { cwd: root, env, output: 'pipe' })
   clearInterval(ticker)
   if (code === 0) say(`  ${label} took ${Math.round(wallMs / 1000)} s`)

@@ -8,8 +8,10 @@ const left =
   /^(?:cache|types|diagnostics|turbopack|node_modules|dev)\/|^(?:trace|trace-build|export-marker\.json|\.hydrant-build)$|\.nft\.json$|\.map$/
 
 /** Web refuses what these keys would open, and gets the other one from the installation's secret. */
-const noKeys: Record<string, (manifest: Record<string, unknown>) => object> = {
-  'server/preview-props.json': keys => Object.fromEntries(Object.keys(keys).map(key => [key, 'not used'])),
+const notUsed = (keys: object) => Object.fromEntries(Object.keys(keys).map(key => [key, 'not used']))
+const noKeys: Record<string, (manifest: { preview?: object }) => object> = {
+  'server/preview-props.json': notUsed,
+  'prerender-manifest.json': ({ preview = {}, ...manifest }) => ({ ...manifest, preview: notUsed(preview) }),
   'server/server-reference-manifest.json': manifest => ({ ...manifest, encryptionKey: '' }),
 }
 
