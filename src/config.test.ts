@@ -121,3 +121,15 @@ test.each(secretVariables)('%s and its file exclude each other, and the file mus
 test('an empty name of a file counts as absent', () => {
   expect(readConfig({ HYDRANT_SECRET_FILE: '' }).ok).toBe(true)
 })
+
+test('the first owner needs an address and a password, and slugs', () => {
+  expect(faultsOf({ HYDRANT_OWNER_EMAIL: 'ada@acme.dev' })[0]).toContain('needs HYDRANT_OWNER_PASSWORD')
+  const faults = faultsOf({
+    HYDRANT_OWNER_EMAIL: 'ada',
+    HYDRANT_OWNER_PASSWORD: 'hunter2',
+    HYDRANT_OWNER_PROJECT: 'My app',
+  })
+  expect(faults.map(fault => fault.split(':')[0])).toEqual(['HYDRANT_OWNER_EMAIL', 'HYDRANT_OWNER_PROJECT'])
+  expect(faults.join(' ')).not.toContain('hunter2')
+  expect(readConfig({}).ok && readConfig({})).toMatchObject({ config: { firstOwner: null } })
+})

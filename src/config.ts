@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import { isAllowEntry } from '#lib/outbound/allow-list.ts'
 import { isPeerEntry } from '#lib/peer-list.ts'
+import { findSlugFault } from '#lib/slug.ts'
 import { trimEndOf } from '#lib/text.ts'
 
 const MiB = 1024 * 1024
@@ -21,6 +22,11 @@ const list = () =>
         .map(part => part.trim())
         .filter(Boolean),
     )
+const slug = (kind: 'organization' | 'project', fallback: string) =>
+  z
+    .string()
+    .refine(text => findSlugFault(text, kind) === null, 'must be a slug: lowercase letters, digits and hyphens')
+    .default(fallback)
 const roles = ['viewer', 'member', 'admin', 'owner'] as const
 const switchOn = z.enum(['on', 'off']).default('on')
 
@@ -33,6 +39,11 @@ const schema = z.object({
   HYDRANT_URL: z.url({ protocol: /^https?$/ }).optional(),
   HYDRANT_DATA_DIR: z.string().min(1).default('./data'),
   HYDRANT_SECRET: z.string().min(32, 'must be at least 32 characters').optional(),
+  /** The first owner, for installations without a terminal. Without them, the log has a link to the setup page. */
+  HYDRANT_OWNER_EMAIL: z.email().max(254).optional(),
+  HYDRANT_OWNER_PASSWORD: z.string().optional(),
+  HYDRANT_OWNER_ORGANIZATION: slug('organization', 'default'),
+  HYDRANT_OWNER_PROJECT: slug('project', 'web'),
   HYDRANT_ROLES: z
     .string()
     .default('all')
@@ -125,6 +136,8 @@ const whole = schema.superRefine((env, context) => {
       missing(`HYDRANT_${provider}_CLIENT_ID`, `needs HYDRANT_${provider}_CLIENT_SECRET, and the other way round`)
   if ((env.HYDRANT_OIDC_ISSUER === undefined) !== (env.HYDRANT_OIDC_CLIENT_ID === undefined))
     missing('HYDRANT_OIDC_ISSUER', 'needs HYDRANT_OIDC_CLIENT_ID, and the other way round')
+  if ((env.HYDRANT_OWNER_EMAIL === undefined) !== (env.HYDRANT_OWNER_PASSWORD === undefined))
+    missing('HYDRANT_OWNER_EMAIL', 'needs HYDRANT_OWNER_PASSWORD, and the other way round')
   if (env.HYDRANT_PROXY_AUTH_HEADER !== undefined && env.HYDRANT_TRUSTED_PROXIES.length === 0)
     missing('HYDRANT_PROXY_AUTH_HEADER', 'needs HYDRANT_TRUSTED_PROXIES, because anyone can send a header')
 })
@@ -142,6 +155,15 @@ const shape = (env: z.output<typeof schema>) => ({
   publicUrl: trimEndOf(env.HYDRANT_URL ?? `http://localhost:${env.PORT}`, '/'),
   dataDir: resolve(env.HYDRANT_DATA_DIR),
   secret: env.HYDRANT_SECRET,
+  firstOwner:
+    env.HYDRANT_OWNER_EMAIL === undefined || env.HYDRANT_OWNER_PASSWORD === undefined
+      ? null
+      : {
+          email: env.HYDRANT_OWNER_EMAIL,
+          password: env.HYDRANT_OWNER_PASSWORD,
+          organization: env.HYDRANT_OWNER_ORGANIZATION,
+          project: env.HYDRANT_OWNER_PROJECT,
+        },
   roles: new Set<Role>(
     env.HYDRANT_ROLES.flatMap(role => (role === 'all' ? (['ingest', 'web', 'jobs'] as const) : [role])),
   ),
@@ -207,6 +229,7 @@ type ConfigResult = { ok: true; config: Config } | { ok: false; faults: string[]
 /** What holds a password or a key can be in a file: `HYDRANT_SECRET_FILE` names the one with `HYDRANT_SECRET`. */
 export const secretVariables = [
   'HYDRANT_SECRET',
+  'HYDRANT_OWNER_PASSWORD',
   'DATABASE_URL',
   'CLICKHOUSE_URL',
   'HYDRANT_BLOBS_URL',
@@ -261,7 +284,7 @@ function readSecretFiles(env: Environment): { values: Record<string, string>; fa
 /** Hides secrets, and passwords in URLs. */
 function printValue(name: string, given: Record<string, string | undefined>): string {
   const value = given[name]
-  if (value === undefined || /SECRET|TOKEN/.test(name)) return ''
+  if (value === undefined || /SECRET|TOKEN|PASSWORD/.test(name)) return ''
   return ` (got ${JSON.stringify(value.replace(/\/\/[^@/]*@/, '//…@').slice(0, 60))})`
 }
 

@@ -27,6 +27,7 @@ import { openControl } from '#store/control/open-control.ts'
 import { loadSecret, scrubKey } from '#store/control/secret.ts'
 import { beginTrustedClock } from '#store/control/trust-clock.ts'
 import type { SupervisorContext } from './context.ts'
+import { createFirstOwner } from './create-first-owner.ts'
 import type { DigestThread } from './digest-thread.ts'
 import { openIngest } from './open-ingest.ts'
 import { createPublicServer } from './public-server.ts'
@@ -72,6 +73,7 @@ export async function serve(context: SupervisorContext): Promise<void> {
 
   await controlStore.whenUp
   await beginTrustedClock(control, Date.now())
+  await createFirstOwner({ config, control, log })
   if (config.roles.has('ingest')) {
     digest = startDigest(context, ingest, () => jobs?.onCommitted())
     context.tail.connectDigest(digest.tail)
