@@ -2,6 +2,7 @@ import { csvLine, type ExportEnd, type ExportedLine, exportLimits, readLogExport
 import { jsonLine } from '#web/json-lines.ts'
 import { downloadResponse } from '#web/stream-parts.ts'
 import { requireViewer } from '#web/viewer.ts'
+import { sessionCheck } from '#web/while-allowed.ts'
 import { readLogFilter, readLogParams } from '../search-params.ts'
 
 /** The attributes that are columns of the list get a column; all of them are in the last one, as JSON. */
@@ -65,6 +66,7 @@ export async function GET(
     type: formats[kind].type,
     route: '/[org]/logs/export',
     parts: writeFile(readLogExport(viewer, { ...filter, after: undefined }), kind, own),
+    isAllowed: await sessionCheck(viewer, { projectIds: filter.projectIds }),
     lineOf: formats[kind].lineOf,
   })
 }
