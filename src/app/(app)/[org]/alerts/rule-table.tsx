@@ -6,7 +6,7 @@ import { kindsOf } from '#domain/alerts/rule.ts'
 import { describeWatch } from '#domain/alerts/watch-words.ts'
 import { ConfirmButton, SubmitButton } from '#ui/buttons.tsx'
 import { DataTable, numeric } from '#ui/data-table.tsx'
-import { formatCount, formatMany } from '#ui/format.ts'
+import { formatCount, formatLeft, formatMany } from '#ui/format.ts'
 import { Level } from '#ui/level.tsx'
 import { Link } from '#ui/link.tsx'
 import { ActionForm } from '#ui/send/action-form.tsx'
@@ -35,8 +35,8 @@ export function RuleTable({ rules, organizationSlug, now, mayWrite }: Props) {
           'Now',
           'Last 14 days',
           'Sends to',
-          numeric('Sent'),
-          'Last sent',
+          numeric('Messages'),
+          'Last message',
           ...(mayWrite ? [{ label: 'Actions', isHidden: true }] : []),
         ]}
       >
@@ -87,7 +87,7 @@ function RuleState({ rule, now }: { rule: ListedRule; now: number }) {
   if (rule.snoozedUntil !== null)
     return (
       <span className={`${styles.state} t3`}>
-        <Pause className="i i-s" aria-hidden="true" /> Snoozed for <Ago at={now} now={rule.snoozedUntil} suffix="" />
+        <Pause className="i i-s" aria-hidden="true" /> Snoozed for {formatLeft(rule.snoozedUntil - now)}
       </span>
     )
   if (failing.length > 0)
