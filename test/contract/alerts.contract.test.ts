@@ -23,6 +23,7 @@ import { addMember, createUser } from '#domain/members/add-member.ts'
 import { setProjectAccess } from '#domain/projects/project-access.ts'
 import { viewAs } from '../view-as.ts'
 import { type AlertWorld, makeAlertWorld } from './alert-world.ts'
+import { digestEvents } from './digest-events.ts'
 import { onEachEngine } from './on-each-engine.ts'
 
 const minuteMs = 60_000
@@ -50,6 +51,38 @@ onEachEngine(({ newAcme }) => {
     expect(await countUnread(viewer())).toBe(1)
     await readNotifications(world.context, { organizationId: 1, userId: world.userId, upTo: notes[0]?.id ?? 0 })
     expect(await countUnread(viewer())).toBe(0)
+  })
+
+  test('too many new issues are told once and by themselves, with the reason, however many join later', async () => {
+    const { world, addRule, sent, run } = alerts
+    await addRule()
+    const limits = { all: 2, fatal: 1 }
+    const flood = (...types: string[]) =>
+      digestEvents(
+        world,
+        types.map(type => ({ type, release: 'web@1.0.0' })),
+        limits,
+      )
+    await flood('OneError', 'TwoError', 'ThreeError', 'FourError')
+    await run()
+    world.clock.now += minuteMs + 1
+    await flood('FiveError', 'FourError')
+    await run()
+    world.clock.now += minuteMs + 1
+    await run()
+    const told = (await sent()).map(({ message }) => [message?.type, message?.severity, message?.reason])
+    expect(told).toEqual([
+      [
+        'issue.new',
+        'critical',
+        'the limit of new issues within ten minutes is reached, so this issue counts further ones',
+      ],
+      ['issue.new', 'warning', 'first seen in web@1.0.0'],
+      ['issue.new', 'warning', 'first seen in web@1.0.0'],
+    ])
+    await digestEvents(world, [{ type: 'OutageError', level: 'fatal' }], limits)
+    await run()
+    expect((await sent()).at(-1)?.message).toMatchObject({ severity: 'critical', reason: 'seen for the first time' })
   })
 
   test('a resolved issue and its regression are told, with who and when', async () => {

@@ -62,6 +62,8 @@ export async function listCandidates(
     if (kind === undefined || issue === undefined) continue
     // By its newest event: the first one may come from a phone that was offline for days.
     if (change.kind === 'new' && issue.lastSeen < Math.min(change.at, trustedMs) - newsForMs) continue
+    // Of a flood, this one says that there are more than the list shows.
+    const isOverflow = issue.kind === overflowKind && change.kind === 'new'
     candidates.push({
       trigger: kind.trigger,
       message: {
@@ -71,16 +73,16 @@ export async function listCandidates(
         projectId: change.projectId,
         ruleId: null,
         at: change.at,
-        // Of a flood, this one says that there are more than the list shows.
-        severity:
-          issue.kind === overflowKind && change.kind === 'new' ? 'critical' : severityOf(kind.type, issue.level),
-        reason: await describe(viewer, change),
+        severity: isOverflow ? 'critical' : severityOf(kind.type, issue.level),
+        reason: isOverflow ? overflowReason : await describe(viewer, change),
         ...(change.kind === 'resolved' ? {} : { deploy: deployOf(change) }),
       },
     })
   }
   return candidates
 }
+
+const overflowReason = 'the limit of new issues within ten minutes is reached, so this issue counts further ones'
 
 export function severityOf(type: IssueMessageType, level: string): IssueMessage['severity'] {
   if (type === 'issue.resolved' || type === 'issue.assigned') return 'info'
