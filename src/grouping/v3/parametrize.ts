@@ -9,10 +9,7 @@ import { isTechnicalName, withoutValues } from './words.ts'
 /** Replaces every value in a message by its kind: `Order #42 not found` → `Order #<value> not found`. */
 export function parametrize(message: string): string {
   const head = firstLines(message)
-  return replaceValues(head)
-    .replace(listOfValues, '<value>')
-    .replace(padding, '<value>')
-    .replace(plural, '<value> $1')
+  return replaceValues(head).replace(listOfValues, '<value>').replace(padding, '<value>').replace(plural, '<value> $1')
 }
 
 /** `1, 2, 3`, `555 12 34`, `+1-555` and `3/10`: how many there are is chance. */

@@ -1,6 +1,7 @@
 /** Turns an event from the wire into a StoredEvent, in place: one shape and a size limit for each field, times by the server's clock. */
 
 import { moveStack } from '#grouping/moved-stack.ts'
+import { canonicalAddress } from '#lib/ip-address.ts'
 import { isObject, type JsonObject, objectOf, setOwn, textOf } from '#lib/json-value.ts'
 import { clipText } from '#lib/text.ts'
 import type { EventUser, StoredEvent } from '#protocol/event.ts'
@@ -85,6 +86,7 @@ function normalizeUser(given: unknown, notes: Notes): EventUser | undefined {
     const value = given[field]
     if (value !== undefined) given[field] = value === null ? undefined : nameOf(value)
   }
+  if (typeof given.ip_address === 'string') given.ip_address = canonicalAddress(given.ip_address)
   return given as EventUser
 }
 
