@@ -50,7 +50,7 @@ function put(flat: Flat, key: string, given: unknown, options: FlattenOptions, n
   let value: unknown = given
   if (role.isSensitive && hasLeaves(value)) {
     value = scrubLeaves(value)
-    notes.add('scrubbed', key.slice(0, limits.tagKeyChars))
+    notes.add('scrubbed', clipText(key, limits.tagKeyChars))
   }
   if (role.isAddress && typeof value === 'string') value = canonicalAddress(value)
   if (role.fact !== null) {

@@ -98,7 +98,7 @@ function normalizeContexts(given: unknown, notes: Notes): StoredEvent['contexts'
   }
   for (const name in given) {
     if (isObject(given[name])) continue
-    if (given[name] !== null && given[name] !== undefined) notes.add('invalid', `contexts.${name.slice(0, 100)}`)
+    if (given[name] !== null && given[name] !== undefined) notes.add('invalid', `contexts.${clipText(name, 100)}`)
     Reflect.deleteProperty(given, name)
   }
   return given as StoredEvent['contexts']
@@ -171,7 +171,7 @@ const tagText = (key: string, value: unknown, notes: Notes): string =>
 
 function clipTag(text: string, maxChars: number, key: string, notes: Notes): string {
   if (text.length <= maxChars) return text
-  notes.add('trimmed', `tags.${key.slice(0, limits.tagKeyChars)}`, `${text.length} chars`)
+  notes.add('trimmed', `tags.${clipText(key, limits.tagKeyChars)}`, `${text.length} chars`)
   return clipText(text, maxChars)
 }
 
