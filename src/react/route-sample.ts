@@ -1,4 +1,5 @@
 import { shareInterval } from '#lib/confidence.ts'
+import { clipText } from '#lib/text.ts'
 import { routeSyntaxOf, unfetchedOf } from './frameworks/find-frameworks.ts'
 import { pathOf } from './path-of.ts'
 
@@ -205,5 +206,5 @@ const finishReasons = new Map([
 export function explainIdleFinish(reason: string, cancellation: string): string {
   if (reason === '' && cancellation === '') return ''
   if (/hidden/i.test(cancellation)) return finishReasons.get('documentHidden') ?? ''
-  return finishReasons.get(reason) ?? `Ended by “${reason.slice(0, 60)}”.`
+  return finishReasons.get(reason) ?? `Ended by “${clipText(reason, 60)}”.`
 }

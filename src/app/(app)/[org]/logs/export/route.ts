@@ -1,4 +1,5 @@
 import { csvLine, type ExportEnd, type ExportedLine, exportLimits, readLogExport } from '#domain/logs/export-logs.ts'
+import { clipText } from '#lib/text.ts'
 import { jsonLine } from '#web/json-lines.ts'
 import { downloadResponse } from '#web/stream-parts.ts'
 import { requireViewer } from '#web/viewer.ts'
@@ -55,7 +56,7 @@ export async function GET(
   const search = new URL(request.url).searchParams
   const params = readLogParams(Object.fromEntries(Array.from(search.keys(), name => [name, oneOrAll(search, name)])))
   const [wrong] = params.ignored ?? []
-  if (wrong) return refuse(`${wrong.name}=${wrong.value.slice(0, 100)}: this value is unknown.`)
+  if (wrong) return refuse(`${wrong.name}=${clipText(wrong.value, 100)}: this value is unknown.`)
   const filter = readLogFilter(viewer, params)
   if (!filter) return refuse('The search has an error.')
   const kind = kinds.find(each => each === (search.get('format') || 'ndjson'))
