@@ -92,6 +92,19 @@ export function isRedacted(event: StoredEvent, value: string): boolean {
   )
 }
 
+/** The file of an older build that the server was asked for; null for any other error. */
+export function missingFileOf(event: StoredEvent): string | null {
+  const value = event.exception?.values.at(-1)?.value ?? ''
+  if (event.platform === 'javascript' || value.length > maxFileChars) return null
+  for (const { missingFiles = [] } of frameworksOf(event))
+    for (const { pattern } of missingFiles) {
+      const file = pattern.exec(value)?.[1]
+      if (file !== undefined) return file
+    }
+  return null
+}
+const maxFileChars = 600
+
 /** Whether the browser throws again what a server has thrown, which then counts for both. */
 export function isEchoed(event: StoredEvent): boolean {
   const echoed = bySdk.get(textOf(event.sdk?.name))?.flatMap(({ framework }) => framework.echoed ?? []) ?? []

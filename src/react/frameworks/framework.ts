@@ -23,6 +23,8 @@ export type RouteSegment = Row & {
 type SpanName = Row & { pattern: RegExp; spelled: string }
 export type ControlFlow = Row & { kind: 'signal' | 'not-found'; matches: (thrown: Thrown) => boolean }
 export type RedactedError = Row & { matches: (value: string) => boolean }
+/** The server's error for a file of a build that it does not have, with the path as the first group. */
+export type MissingFile = Row & { pattern: RegExp }
 /** By the file and the name of each function on the stack, the innermost last. */
 export type EchoedError = Row & { matches: (frames: readonly EchoFrame[], page: string) => boolean }
 type EchoFrame = { file: string; name: string }
@@ -85,6 +87,7 @@ export type Framework = RouteSyntax & {
   controlFlow: readonly ControlFlow[]
   /** The messages that the browser gets for an error whose details stay on the server. */
   redacted: readonly RedactedError[]
+  missingFiles?: readonly MissingFile[]
   /** How the browser throws a server's error again, with its message, and a stack that has nothing of the app. */
   echoed?: readonly EchoedError[]
   /** The files of its builds that hold only libraries, whatever SDKs say of them. */
