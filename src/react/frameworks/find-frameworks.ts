@@ -12,8 +12,9 @@ import { redactedByReact } from './server-react.ts'
 import { stars } from './stars.ts'
 import { tanstackStart } from './tanstack-start.ts'
 import { thrownStatus } from './thrown-response.ts'
+import { waku } from './waku.ts'
 
-const frameworks: readonly Framework[] = [nextApp, nextPages, reactRouter, remix, tanstackStart, astro]
+const frameworks: readonly Framework[] = [nextApp, nextPages, reactRouter, remix, tanstackStart, astro, waku]
 
 const bySdk = Map.groupBy(
   frameworks.flatMap(framework => framework.sdks.map(sdk => ({ sdk, framework }))),
@@ -25,10 +26,16 @@ function frameworksOf(event: StoredEvent): readonly Framework[] {
   return bySdk.get(textOf(event.sdk?.name))?.map(({ framework }) => framework) ?? frameworks
 }
 
+/** What requests of frameworks without an SDK look like. Nothing else has such paths. */
+const withoutSdk = frameworks.filter(({ sdks }) => sdks.length === 0)
+const pathsWithoutSdk = {
+  pagePath: (path: string): string => withoutSdk.reduce((shown, { pagePath }) => pagePath?.(shown) ?? shown, path),
+  functionPath: new RegExp(withoutSdk.flatMap(({ functionPath }) => functionPath?.source ?? []).join('|') || '(?!)'),
+}
 /** Of SDKs that say nothing about the framework: a star means the same in all that have one. */
-const generalRoutes: RouteSyntax = { routeSegments: stars }
+const generalRoutes: RouteSyntax = { routeSegments: stars, ...pathsWithoutSdk }
 /** `<Routes>` of React Router in an app with its own server rendering. */
-const routesElement: RouteSyntax = { routeSegments: stars, leavesOutStar: true }
+const routesElement: RouteSyntax = { routeSegments: stars, leavesOutStar: true, ...pathsWithoutSdk }
 
 /** How routes are spelled in what an SDK sends. The SDK of React says in the origin of its spans which router it has instrumented. */
 export function routeSyntaxOf(sdk: string, origin = ''): RouteSyntax {
@@ -50,6 +57,8 @@ export const spanNameOf = ({ spanNames = [] }: RouteSyntax, name: string): strin
 const quote = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 const actionSpans = frameworks.flatMap(({ actionSpan }) => (actionSpan === undefined ? [] : [actionSpan]))
 const functionPaths = frameworks.flatMap(({ functionPath }) => functionPath ?? [])
+/** By the mechanism of their error. */
+export const failedFunctions = frameworks.flatMap(({ failedFunction }) => failedFunction ?? [])
 const sdksWithActions = frameworks.flatMap(({ hasActions, sdks }) => (hasActions ? sdks : []))
 
 /** Which requests call an action or a server function, as `requestKind` has it, in SQL on `spans`. */
@@ -61,6 +70,20 @@ export const isActionSql = `(mapContains(attributes, 'http.request.header.next-a
 export const namesActionSql = `(${actionSpans
   .map(({ op, origin }) => (op === undefined ? `origin = ${quote(origin ?? '')}` : `op = ${quote(op)}`))
   .join(' OR ')})`
+
+/** Whether a request to this path calls a server function. */
+export const isFunctionPath = (path: string): boolean => functionPaths.some(each => each.test(path))
+
+/** The name or the id of a server function in its path. */
+export const functionIdSql = `coalesce(${functionPaths
+  .map(({ source }) => `nullIf(extract(path(url), ${quote(source)}), '')`)
+  .join(', ')}, '')`
+
+/**
+ * Which page views have a route if the app has one for them. In an app whose router the SDK of React has not instrumented, none has, so
+ * a view without one says nothing about the page.
+ */
+export const namesRoutesSql = `NOT match(origin, '^auto[.](pageload|navigation)[.]browser$')`
 
 /** Where such a span says that its function is. */
 export const actionFileSql = `coalesce(${actionSpans

@@ -64,8 +64,10 @@ export type RouteSyntax = {
   leavesOutStar?: true
   /** The page of a request for its data: `/items/1` of `/items/1.data`. */
   pagePath?: (path: string) => string
-  /** Paths of server functions. They belong to the page that calls them. */
+  /** Paths of server functions, with their name or id as the first group. They belong to the page that calls them. */
   functionPath?: RegExp
+  /** The mechanism of the error of a server function that answers without an error status. */
+  failedFunction?: string
   /** A POST to a page is an action. */
   hasActions?: true
   /** Spans of the server that name an action or a server function, below its request. */
