@@ -330,7 +330,6 @@ test('a navigation leads to the trace of the page view before it', async () => {
 })
 
 test('requests of server functions and pages without a route have the best name that the trace knows', async () => {
-  const other = { ...viewer, telemetry: viewer.telemetry.within([viewer.projects[0]?.id ?? 0]) }
   for (const [app, scenario] of [
     ['tss', 'tss-action-ok'],
     ['waku', 'waku-action'],
@@ -345,9 +344,9 @@ test('requests of server functions and pages without a route have the best name 
       )
       await store(`${scenario} ${at}`, { ...rows, ...(unmatched && { spans: unmatched }) })
     }
-  const now = Date.parse('2026-11-20')
+  const to = Date.parse('2026-11-20')
   const named = async (text: string) => [
-    ...new Set((await listTraces({ ...other, now }, ask(text))).traces.map(({ name }) => name)),
+    ...new Set((await listTraces(viewer, ask(text, { to }))).traces.map(({ name }) => name)),
   ]
   expect(await named('url:*_serverFn* op:http.server')).toEqual(['POST /_serverFn/save'])
   expect((await named('url:*/RSC/* op:http.server')).sort()).toEqual([

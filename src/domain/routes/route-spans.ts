@@ -3,6 +3,7 @@ import type { Viewer } from '#domain/access/viewer.ts'
 import { type Bind, boundParams } from '#domain/events/event-condition.ts'
 import {
   actionFileSql,
+  actionHeaderSql,
   actionNameOf,
   failedFunctions,
   functionIdSql,
@@ -82,11 +83,10 @@ type ServerAction = {
 export async function listServerActions(viewer: Viewer, filter: RouteFilter, route: string): Promise<ServerAction[]> {
   const { params, bind } = boundParams()
   const where = spansWhere(viewer, filter, bind)
-  const header = "attributes['http.request.header.next-action']"
   const posts = requestsSql(
     `${where} AND ${isActionSql}`,
     bind(route, 'String'),
-    `trace_id, segment_id, status, status_code, duration_us, if(${header} = '', ${functionIdSql}, replaceRegexpAll(${header}, '[^0-9a-f]', '')) AS id`,
+    `trace_id, segment_id, status, status_code, duration_us, if(${actionHeaderSql} = '', ${functionIdSql}, ${actionHeaderSql}) AS id`,
   )
   const failed = `SELECT trace_id, span_id FROM events WHERE ${eventsWhere(viewer, filter, bind)} AND kind = 'error'
     AND mechanism IN ${bind(failedFunctions, 'Array(String)')} LIMIT 100000`

@@ -60,6 +60,8 @@ export type RouteSyntax = {
   hasWholeRoutes?: true
   /** The browser's SDK names a page by its path even if no route matches it. */
   namesMissingPages?: true
+  /** Part of the origin of the spans with which the SDK of React reports its router. */
+  routerOrigin?: string
   /** The browser's SDK names no star at the end of a route: `/docs` on `/docs/a/b`. */
   leavesOutStar?: true
   /** The page of a request for its data: `/items/1` of `/items/1.data`. */
@@ -70,6 +72,10 @@ export type RouteSyntax = {
   failedFunction?: string
   /** A POST to a page is an action. */
   hasActions?: true
+  /** A request with this header calls one, and names it by its id. */
+  actionHeader?: string
+  /** What a request for the content of a page has, as its attributes name it. */
+  contentRequest?: { marks: readonly { key: string; value?: string }[] }
   /** Spans of the server that name an action or a server function, below its request. */
   actionSpan?: ActionSpan
   /** Spans of the server whose names are whole routes, whatever that of the request says. */
@@ -102,6 +108,14 @@ export type Framework = RouteSyntax & {
   repeatsAreRetries?: true
   /** Its error when the files of a page took too long, with the route as the first group. The router then loads the whole page. */
   routeLoadError?: RegExp
+  /** The mechanisms of errors on its servers, which may run as `javascript` on an edge, begin so. */
+  serverMechanism?: string
+  /** Its middleware runs at the edge, whatever serves the pages. */
+  edgeMiddleware?: { sdk: RegExp; ops: readonly string[] }
+  /** Where an event says its route, if not in `transaction`: a context and its key. */
+  routeContext?: readonly [context: string, key: string]
+  /** The header of a prefetch that asks for a part of a page. Only the part that matches counts, or the whole page. */
+  partialPrefetch?: { header: string; counts: RegExp }
   /** The server work that a redacted error stands for, in the framework's words. */
   serverWork: string
 }

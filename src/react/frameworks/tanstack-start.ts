@@ -15,6 +15,7 @@ export const tanstackStart: Framework = {
     { why: 'A layout without a path is part of the id of its routes.', pattern: /^_[\w-]+$/, spelled: '' },
     { why: 'A route outside of the layout with its name.', pattern: /^([\w-]+)_$/, spelled: '$1' },
   ],
+  routerOrigin: 'tanstack',
   functionPath: serverFunction,
   failedFunction: 'auto.middleware.tanstackstart.server_function',
   actionSpan: {

@@ -1,5 +1,6 @@
 import { pathOf } from '../path-of.ts'
 import type { Framework } from './framework.ts'
+import { unknown } from './unknown.ts'
 
 const page = /^\/RSC\/R\/(.+)\.txt$/
 const serverFunction = /^\/RSC\/F\/[^/]+\/([^/]+)\.txt$/
@@ -28,6 +29,6 @@ export const waku: Framework = {
       matches: url => page.test(pathOf(url)),
     },
   ],
-  unfetched: { means: 'unknown', why: 'No SDK says which router the app has.' },
+  unfetched: unknown.unfetched,
   serverWork: 'a server component',
 }

@@ -6,7 +6,7 @@ import { isObject, type JsonObject, textOf } from '#lib/json-value.ts'
 import type { StoredEvent } from '#protocol/event.ts'
 import type { EnvelopeItem } from '#protocol/read-envelope.ts'
 import { findAnySkew } from '#react/deploy-skew.ts'
-import { missingFileOf, routeSyntaxOf } from '#react/frameworks/find-frameworks.ts'
+import { missingFileOf, routeSyntaxOf, sentRouteOf } from '#react/frameworks/find-frameworks.ts'
 import { findNoise } from '#react/noise/noise-rules.ts'
 import { routeOf } from '#react/route.ts'
 import { isPrefetch } from '#react/router-fetch.ts'
@@ -121,7 +121,7 @@ function eventRow(event: StoredEvent, grouping: Grouping, kind: string, context:
   const { contexts, user, sdk } = event
   const chain = event.exception?.values ?? []
   const error = chain.at(-1)
-  const routeRaw = textOf(contexts.nextjs?.router_path) || (event.transaction ?? '')
+  const routeRaw = sentRouteOf(event)
   const os = contexts.client_os ?? contexts.os
   return {
     project_id: context.projectId,
