@@ -23,12 +23,16 @@ const project = 42
 type Options = {
   /** As digest does it: a batch is prepared while the one before it is not committed. */
   isAhead?: boolean
+  /** Writes the rows of a batch. */
+  write?: (batch: PreparedBatch) => Promise<void>
+  /** After the last batch, with what is left in the control database. */
+  finish?: (control: Control) => Promise<void>
 }
 
 /** Each list is a batch. All arrive now, because the clock releases errors that wait for others. */
 export async function digestCaptures(
   batches: readonly (readonly InboxRecord[])[],
-  { isAhead = false }: Options = {},
+  { isAhead = false, write, finish }: Options = {},
 ): Promise<RouteCounts> {
   const dataDir = await mkdtemp(join(tmpdir(), 'hydrant-captures-'))
   const control = openControl({ dataDir, databaseUrl: undefined })
@@ -61,10 +65,13 @@ export async function digestCaptures(
       const again = await prepare(index, null, true)
       expect(again.rows).toEqual(batch.rows)
       addSums(sums, batch)
+      await write?.(batch)
       if (isAhead) continue
       await commitBatch(control, 'inbox', batch)
       uncommitted = null
     }
+    if (uncommitted !== null) await commitBatch(control, 'inbox', uncommitted)
+    await finish?.(control)
     return toCounts(sums)
   } finally {
     await control.close()

@@ -29,7 +29,12 @@ export type Strategy =
 
 export type Ignored = { what: string; why: string }
 
-export type Fingerprint = { strategy: Strategy; parts: Part[] }
+export type Fingerprint = {
+  strategy: Strategy
+  parts: Part[]
+  /** The version whose group of these parts it is, if an older one made that group for other events. */
+  groupOf?: number
+}
 
 /** Collects what was ignored, for explanations; null during digest, where collecting would only cost time. */
 export type IgnoredParts = Ignored[] | null

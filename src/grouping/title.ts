@@ -2,7 +2,7 @@ import { isInApp } from '#lib/is-in-app.ts'
 import { textOf } from '#lib/json-value.ts'
 import { clipText } from '#lib/text.ts'
 import type { Frame, StoredEvent } from '#protocol/event.ts'
-import { findSkew } from '#react/deploy-skew.ts'
+import { findAnySkew } from '#react/deploy-skew.ts'
 import { isForeignFrame, serverWorkOf } from '#react/frameworks/find-frameworks.ts'
 import { failedStatus } from '#react/frameworks/thrown-response.ts'
 import { type ChangedText, changedPhrase, guessCause } from '#react/hydration/guess-cause.ts'
@@ -59,7 +59,7 @@ const maxSideChars = 60
 
 /** A better title than the framework's message, which is only a code or a chunk name; '' if the message is fine. */
 function reactTitle(event: StoredEvent): string {
-  if (findSkew(event) !== null) return skewTitle(event.release ?? '')
+  if (findAnySkew(event) !== null) return skewTitle(event.release ?? '')
   if (isServerError(event)) return `ServerError: ${serverWorkOf(event)} failed`
   const status = failedStatus(event)
   if (status !== null) return `ThrownResponse: status ${status}${atRoute(event)}`
@@ -79,7 +79,7 @@ function atRoute({ transaction = '' }: StoredEvent): string {
 }
 
 /** The issue contains chunks, stylesheets and actions, so its title names none of them. */
-const skewTitle = (release: string): string =>
+export const skewTitle = (release: string): string =>
   `DeploySkew: open tabs request files of an old deploy${release === '' ? '' : ` (${release})`}`
 
 const isShort = ({ server, client }: ChangedText): boolean =>

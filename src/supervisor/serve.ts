@@ -14,6 +14,7 @@ import { startErasureJob } from '#jobs/erase-users/erase-users.ts'
 import { startMaintenance } from '#jobs/maintenance.ts'
 import { createMessageBuilder } from '#jobs/message-builder.ts'
 import { startMirrorJob } from '#jobs/mirror-issues.ts'
+import { startRouteMoves } from '#jobs/move-routes.ts'
 import { startReconciliation } from '#jobs/reconciliation.ts'
 import { startJobRunner } from '#jobs/run-jobs.ts'
 import { startImpactJob } from '#jobs/update-impact.ts'
@@ -127,6 +128,7 @@ export async function serve(context: SupervisorContext): Promise<void> {
           jobs.reconciliation,
           jobs.mirror,
           jobs.impact,
+          jobs.routeMoves,
           jobs.alerts,
           jobs.delivery,
           jobs.times,
@@ -214,6 +216,7 @@ function startJobs(
     }),
     mirror,
     impact: startImpactJob({ control, log }),
+    routeMoves: startRouteMoves({ control, telemetry: client, layout, log }),
     alerts,
     delivery,
     times: startTimeCorrection({ control, log }),

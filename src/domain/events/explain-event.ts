@@ -1,6 +1,6 @@
 import { explainGrouping, type GroupingExplanation } from '#grouping/explain-grouping.ts'
 import type { StoredEvent } from '#protocol/event.ts'
-import { findSkew, skewDescriptions } from '#react/deploy-skew.ts'
+import { findAnySkew, skewDescriptions } from '#react/deploy-skew.ts'
 import { guessCause } from '#react/hydration/guess-cause.ts'
 import { findReactError, reactErrorUrl, readMinifiedError } from '#react/react-errors/find-react-error.ts'
 import type { ReactErrorEntry } from '#react/react-errors/react-error.ts'
@@ -81,7 +81,7 @@ export function explainReact(data: string): ReactInsight | null {
 }
 
 function explain(event: StoredEvent): ReactInsight | null {
-  const skew = findSkew(event)
+  const skew = findAnySkew(event)
   if (skew !== null) return { kind: 'skew', description: skewDescriptions[skew], release: event.release ?? '' }
   if (isServerError(event)) return { kind: 'server-error', digest: digestOf(event) }
   const found = guessCause(event)

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { boundParams } from '#domain/events/event-condition.ts'
 import { unmatchedRoute } from '#lib/unmatched-route.ts'
+import { namesRoutesSql } from '#react/frameworks/find-frameworks.ts'
 import { spansWhere } from './route-spans.ts'
 import type { RouteFilter } from './route-sums.ts'
 
@@ -41,7 +42,7 @@ export async function listPaths(
   const which =
     kind === 'unmatched'
       ? `${isUnmatched} AND (${isPageView} OR ${isRequest})`
-      : `((${isRequest} AND status_code = 404) OR (${isPageView} AND ${isUnmatched}))`
+      : `((${isRequest} AND status_code = 404) OR (${isPageView} AND ${isUnmatched} AND ${namesRoutesSql}))`
   const rows = await viewer.telemetry.within(filter.projectIds).query({
     query: `
       SELECT substringUTF8(${pathSql}, 1, 300) AS path, substringUTF8(${fromSql}, 1, 300) AS from_path, countIf(${isPageView}) AS views,
