@@ -36,6 +36,7 @@ import {
   putIssues,
   putProjectIssues,
 } from './issues/issues.ts'
+import { getMeasuredRoutes } from './measured-routes/measured-routes.ts'
 import {
   getEnvironments,
   getMembers,
@@ -57,7 +58,6 @@ import {
   postProjectRelease,
   putProjectRelease,
 } from './releases/project-releases.ts'
-import { getMeasuredRoutes } from './measured-routes/measured-routes.ts'
 import {
   deleteRelease,
   getPreviousRelease,

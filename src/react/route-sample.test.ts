@@ -15,9 +15,23 @@ test.each([
 
 const vital: RouteSpan = {
   ...{ project_id: 1, timestamp: 0, duration_us: 0, retention_days: 90, weight: 1, client_sample_rate: 1 },
-  ...{ trace_id: 't', segment_id: 's', is_segment: false, op: 'ui.webvital.lcp', origin: '', sdk_name: '', status: 'ok' },
+  ...{
+    trace_id: 't',
+    segment_id: 's',
+    is_segment: false,
+    op: 'ui.webvital.lcp',
+    origin: '',
+    sdk_name: '',
+    status: 'ok',
+  },
   ...{ environment: '', release: '', route: '/items/[id]', method: '', status_code: 0, url: '', is_prefetch: false },
-  ...{ is_sdk_transport: false, os_name: '', device: '', attributes: {}, numbers: { 'browser.web_vital.lcp.value': 90 } },
+  ...{
+    is_sdk_transport: false,
+    os_name: '',
+    device: '',
+    attributes: {},
+    numbers: { 'browser.web_vital.lcp.value': 90 },
+  },
 }
 test.each([
   ['navigate', 'hard'],

@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { binOf } from '#lib/log-histogram.ts'
 import type { RouteSum } from './route-sums.ts'
-import { errorRateOf, hasOnlyRequests, isFailing, isHandler, measuredLoadsOf, needsWork, summarizeRoute } from './summarize-route.ts'
+import {
+  errorRateOf,
+  hasOnlyRequests,
+  isFailing,
+  isHandler,
+  measuredLoadsOf,
+  needsWork,
+  summarizeRoute,
+} from './summarize-route.ts'
 
 const sum = (measure: string, detail: string, count: number, value?: number): RouteSum => ({
   measure,

@@ -131,7 +131,7 @@ app.get('/{*path}', (request, response) => {
 })
 
 Sentry.setupExpressErrorHandler(app) // after all routes
-app.listen(3000)`,
+app.listen(Number(process.env.PORT ?? 3000))`,
         note: 'The server replaces <!--app--> in index.html, where the element is <div id="root"><!--app--></div>. Load instrument.mjs before the app, so that the SDK can instrument Express, databases and HTTP clients.',
       },
       {
