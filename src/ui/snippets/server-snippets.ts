@@ -98,7 +98,11 @@ export const render = (url: string, options: RenderToPipeableStreamOptions) =>
         code: `// instrument.mjs: start the server with node --import ./instrument.mjs server.mjs
 import * as Sentry from '@sentry/node'
 
-Sentry.init({ dsn: '${dsn}', tracesSampleRate: 1, ignoreSpans: ['POST /monitoring'] })
+Sentry.init({
+  dsn: '${dsn}',
+  tracesSampleRate: 1,
+  ignoreSpans: [{ attributes: { 'url.path': '/monitoring' } }], // before SDK 11: ['POST /monitoring']
+})
 
 // server.mjs
 import { readFileSync } from 'node:fs'
