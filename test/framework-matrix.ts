@@ -49,6 +49,13 @@ const prefetches: Cell = {
 const left: Cell = {
   proof: { file: 'test/framework-routes.test.ts', test: '%s: a page that was left early has not failed' },
 }
+const leftPages: Cell = {
+  proof: { file: 'test/framework-routes.test.ts', test: 'pages: a page that was left early has not failed' },
+}
+const built = (title: string): Cell => ({ proof: { file: 'test/e2e/frameworks.test.ts', test: title } })
+const nextBuilt: Cell = {
+  proof: { file: 'test/e2e/snippets.test.ts', test: 'an app made of the Next.js snippets' },
+}
 const snippet: Cell = {
   proof: { file: 'src/ui/snippets/list-snippets.test.ts', test: 'every file of $label is code without a syntax error' },
 }
@@ -153,7 +160,7 @@ export const matrix: readonly Row[] = [
   ),
   row(
     'A page that only fails on the server is a page',
-    'not yet',
+    documents,
     documents,
     documents,
     documents,
@@ -171,7 +178,7 @@ export const matrix: readonly Row[] = [
     prefetches,
     prefetches,
   ),
-  row('A page that was left early has not failed', nextApp.left, 'not yet', left, left, left, left, 'not yet'),
+  row('A page that was left early has not failed', nextApp.left, leftPages, left, left, left, left, nextApp.left),
   row(
     'The server’s 404 of a built file belongs to the deploy skew of its release',
     'not yet',
@@ -181,6 +188,16 @@ export const matrix: readonly Row[] = [
     'not yet',
     'not yet',
     'not yet',
+  ),
+  row(
+    'An app of its snippets, built for production and visited, has only real issues',
+    nextBuilt,
+    built('an app of the Pages Router'),
+    built('an app of React Router'),
+    built('an app of TanStack Start'),
+    '–',
+    '–',
+    built('an app with its own server'),
   ),
   row('Snippets on the project page', snippet, snippet, snippet, snippet, snippet, snippet, snippet),
 ]
@@ -202,3 +219,6 @@ export function writeMatrix(): string {
   })
   return [line(['', ...frameworks]), line(['---', ...frameworks.map(() => '---')]), ...lines, '', ...proofs].join('\n')
 }
+
+// node test/framework-matrix.ts
+if (import.meta.main) process.stdout.write(`${writeMatrix()}\n`)

@@ -6,6 +6,7 @@ import type { StoredEvent } from '#domain/events/find-event.ts'
 import { expectLinkedEvent, findLinkedEvent, type LinkedServerError } from '#domain/events/find-linked-event.ts'
 import type { Issue } from '#domain/issues/find-issue.ts'
 import { replayIdOf } from '#domain/replays/find-event-replay.ts'
+import { serverErrorAdviceOf } from '#react/frameworks/find-frameworks.ts'
 import { FailedPanel } from '#ui/blank.tsx'
 import { colorSource } from '#ui/event/color-source.ts'
 import { ExceptionChain } from '#ui/event/exception-chain.tsx'
@@ -89,8 +90,8 @@ async function ServerSection({ viewer, issue, event, filter, digest }: ServerSec
         <Section id="server" title="Server error">
           <p className="t2">
             No server event was received for this request
-            {digest ? ` (look for digest ${digest} in the server log)` : ''}. Initialize the SDK on the server too, and
-            export <code>onRequestError</code> from instrumentation.ts.
+            {digest ? ` (look for digest ${digest} in the server log)` : ''}. Initialize the SDK on the server too, and{' '}
+            {serverErrorAdviceOf(event.sdk_name)}.
           </p>
         </Section>
       )}
