@@ -134,6 +134,7 @@ test('of the pages and the API, only the listed files hold a store without a sco
       'app/(app)/[org]/settings/audit/export/route.ts',
       // Who still has access, for a stream that outlives its request.
       'app/(app)/[org]/logs/tail/route.ts',
+      'web/while-allowed.ts',
       'web/run-web.ts',
       // Before anybody has signed in.
       'app/(entry)/invite/[token]/actions.ts',
