@@ -50,6 +50,7 @@ const unscoped: Record<string, string> = {
   'domain/channels/mail/unsubscribe.ts': 'a signed link names what it may change',
   'domain/alerts/close-incidents.ts': 'commands and the job close incidents that they have found',
   'domain/alerts/flush-bursts.ts': 'the job sends what all organizations have collected',
+  'domain/alerts/late-news.ts': 'the job holds late issues of all organizations back until they are current',
   'domain/alerts/watch-channels.ts': 'the job notifies each organization about its own channels',
   'domain/alerts/minute-clock.ts': 'jobs tell how far each node has digested',
   'domain/alerts/pauses.ts': 'jobs tell when no node accepted data, and judge by it',
