@@ -31,10 +31,13 @@ export async function* whileAllowed<Part>(
   }
 }
 
-/** Whether the session of this request goes on, with a role that may do this and with sight of these projects. */
+/** Whether the session of this request goes on, with a role that may do this and with sight of these projects: all that it had if none are named. */
 export async function sessionCheck(
   viewer: Viewer,
-  { mayRead = () => true, projectIds = [] }: { mayRead?(role: MemberRole): boolean; projectIds?: readonly number[] },
+  {
+    mayRead = () => true,
+    projectIds,
+  }: { mayRead?(role: MemberRole): boolean; projectIds?: readonly number[] | undefined },
 ): Promise<() => Promise<boolean>> {
   const { control, clock } = getRuntime()
   const member = {
@@ -42,8 +45,9 @@ export async function sessionCheck(
     userId: viewer.user.id,
     organizationId: viewer.organization.id,
   }
+  const read = projectIds ?? viewer.projects.map(({ id }) => id)
   return async () => {
     const access = (await readLiveAccess(control, [member], clock.now()))(member)
-    return access !== null && mayRead(access.role) && !projectIds.some(id => access.hidden.has(id))
+    return access !== null && mayRead(access.role) && !read.some(id => access.hidden.has(id))
   }
 }

@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { alertOnChanges, hasAlertWork } from '#domain/alerts/alert-on-changes.ts'
 import { buildMessage } from '#domain/alerts/build-message.ts'
 import { defaultRuleName } from '#domain/alerts/default-rule.ts'
+import { releaseLateNews } from '#domain/alerts/late-news.ts'
 import { listRules } from '#domain/alerts/list-rules.ts'
 import {
   countUnread,
@@ -261,6 +262,42 @@ onEachEngine(({ newAcme }) => {
     world.clock.now += 3 * 86_400_000
     await run()
     expect([await types(), await countUnread(viewer())]).toEqual([['issue.new'], 1])
+  })
+
+  test('an issue that began with an old event is told once when it gets a current one within two days', async () => {
+    const { world, options, addRule, types, send, run, viewer } = alerts
+    await addRule({ when: ['new-issue'] })
+    const pass = async (ms: number) => {
+      world.clock.now += ms
+      await releaseLateNews(world.control, world.clock.now)
+      await run()
+    }
+    const old = world.clock.now - 2 * 86_400_000
+    await send({ type: 'TypeError', at: old }, { type: 'KeyError', at: old }, { type: 'DateError', at: old })
+    await run()
+    await pass(minuteMs)
+    expect([await types(), await countUnread(viewer())]).toEqual([[], 0])
+    await send('TypeError')
+    const dies: Enqueue = () => Promise.reject(new Error('killed'))
+    await releaseLateNews(world.control, world.clock.now)
+    await expect(alertOnChanges({ ...options, enqueue: dies })).rejects.toThrow('killed')
+    await pass(minuteMs)
+    await send('TypeError')
+    await pass(minuteMs)
+    expect([await types(), await countUnread(viewer())]).toEqual([['issue.new'], 1])
+    // Later it is an issue like others, and what a member has resolved is no news.
+    const { id } = await world.control.db
+      .selectFrom('issue')
+      .select('id')
+      .where('title', 'like', 'DateError%')
+      .executeTakeFirstOrThrow()
+    await send('DateError')
+    await resolveIssues(world.context, { scope: [world.web], issueIds: [id], how: { kind: 'now' } })
+    await pass(2 * 86_400_000)
+    await send('KeyError')
+    await pass(minuteMs)
+    expect(await types()).toEqual(['issue.new'])
+    expect(await world.control.db.selectFrom('alert_held').select('id').execute()).toEqual([])
   })
 
   test('a message is built when it is sent, also while telemetry is down', async () => {

@@ -22,7 +22,7 @@ function stage(first: ProjectStats[]) {
       return store.stats.filter(({ updatedAt }) => updatedAt >= since)
     },
     access: async () => (member: LiveMember) =>
-      store.removed.has(member.userId) ? null : { role: 'viewer', hidden: store.hidden },
+      store.removed.has(member.userId) ? null : { role: 'viewer' as const, hidden: store.hidden },
   }
   const open = (ids: number[], userId = 'ada') => {
     const received: ProjectStats[][] = []
