@@ -109,7 +109,7 @@ describe('seeded telemetry', () => {
     expect(seeded.rows).toBe(options.events + options.logs + spans)
   })
 
-  it('has commits in each release', async () => {
+  it('has commits in each release, and deploys of all but the first', async () => {
     const releases = await control.db
       .selectFrom('release')
       .innerJoin('release_project', 'release_project.release_id', 'release.id')
@@ -120,6 +120,17 @@ describe('seeded telemetry', () => {
       .execute()
     expect(releases.map(({ version, commits }) => [version, Number(commits)]).sort()).toEqual(
       planReleases(options.days, nowMs).map(({ name }) => [name, 3]),
+    )
+    const deploys = await control.db
+      .selectFrom('deploy')
+      .innerJoin('release', 'release.id', 'deploy.release_id')
+      .select(['version', 'environment', 'finished_at'])
+      .orderBy('finished_at')
+      .execute()
+    expect(deploys).toEqual(
+      planReleases(options.days, nowMs)
+        .slice(1)
+        .map(({ name, deployedMs }) => ({ version: name, environment: 'production', finished_at: deployedMs })),
     )
   })
 
