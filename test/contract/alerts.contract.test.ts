@@ -23,11 +23,11 @@ import { addMember, createUser } from '#domain/members/add-member.ts'
 import { setProjectAccess } from '#domain/projects/project-access.ts'
 import { viewAs } from '../view-as.ts'
 import { type AlertWorld, makeAlertWorld } from './alert-world.ts'
-import { onEachEngine } from './on-each-engine.ts'
+import { onPostgres } from './on-each-engine.ts'
 
 const minuteMs = 60_000
 
-onEachEngine(({ newAcme }) => {
+onPostgres(({ newAcme }) => {
   let alerts: AlertWorld
 
   beforeEach(async () => {
