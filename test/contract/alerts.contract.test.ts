@@ -25,11 +25,11 @@ import { setProjectAccess } from '#domain/projects/project-access.ts'
 import { viewAs } from '../view-as.ts'
 import { type AlertWorld, makeAlertWorld } from './alert-world.ts'
 import { digestEvents } from './digest-events.ts'
-import { onEachEngine } from './on-each-engine.ts'
+import { onPostgres } from './on-each-engine.ts'
 
 const minuteMs = 60_000
 
-onEachEngine(({ newAcme }) => {
+onPostgres(({ newAcme }) => {
   let alerts: AlertWorld
 
   beforeEach(async () => {

@@ -172,7 +172,7 @@ function withOptions(client: string, snippet: string): string {
   return client.replace(/ \}\)\n?$/, `,\n${options}\n})\n`)
 }
 
-test('the React snippets build with Vite, upload, and report what a component throws', async () => {
+longTest('the React snippets build with Vite, upload, and report what a component throws', async () => {
   await hydrant.init('--org', 'acme', '--project', 'react')
   for (const [name, text] of filesOf(await readOf('react', 'react'))) app.write(`react/${name}`, text)
   app.write('react/package.json', '{ "type": "module" }')
@@ -209,7 +209,7 @@ longTest('the Node snippet reports what a program throws', async () => {
   await openIssue('The greenhouse is locked', 'node')
 })
 
-test('the curl snippet sends one error', async () => {
+longTest('the curl snippet sends one error', async () => {
   await hydrant.init('--org', 'acme', '--project', 'curl')
   const [code = ''] = await readOf('curl', 'curl')
   // A new key is known within a second.
