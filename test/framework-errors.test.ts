@@ -131,3 +131,28 @@ test.each([
   expect(skews.length).toBeGreaterThan(0)
   expect(new Set(skews.map(({ groupHash }) => groupHash)).size).toBe(1)
 })
+
+test.each([
+  ['remix', 'remix-deferred-error', 2],
+  ['rr', 'rr-deferred-error', 1],
+] as const)(
+  '%s: deferred data that fails is one issue, however often the browser reports it',
+  (app, scenario, reports) => {
+    const errors = readErrors(scenario, readFrameworkCaptures(app).get(scenario) ?? [])
+    expect(errors.filter(({ means }) => means === redacted).length).toBe(reports)
+    expect(new Set(errors.map(({ groupHash }) => groupHash)).size).toBe(1)
+  },
+)
+
+test('no title of a recorded hydration error has a value of the visit', () => {
+  const titles = listFrameworkApps().flatMap(app =>
+    [...readFrameworkCaptures(app)].flatMap(([scenario, records]) =>
+      readErrors(scenario, records).flatMap(({ title, side }) => (side === 'both' ? [title] : [])),
+    ),
+  )
+  expect([...new Set(titles)].sort()).toEqual([
+    'HydrationError: server and browser text differ',
+    'HydrationError: “Rendered by the server at <value>” became “Rendered by the browser at <value>”',
+    'HydrationError: “server paragraph” became “browser division”',
+  ])
+})

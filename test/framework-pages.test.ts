@@ -200,6 +200,20 @@ describe.each(Object.entries(expected))('%s', (app, rows) => {
   })
 })
 
+test('astro: an action counts on the page that called it, in any order', async () => {
+  // The recorded app has an endpoint of its own: as an action, it has this path.
+  const visit = (readFrameworkCaptures('astro').get('astro-action') ?? []).map(({ head, body }) => ({
+    head,
+    body: Buffer.from(body.toString().replaceAll('/api/save', '/_actions/save')),
+  }))
+  const counts = await digestCaptures(visit.map(record => [record]))
+  const actions = Object.entries(counts).flatMap(([route, own]) =>
+    own['request action'] === undefined ? [] : [[route, own['request action']]],
+  )
+  expect(actions).toEqual([['/items/[id]', 1]])
+  expect(await digestCaptures(visit.toReversed().map(record => [record]))).toEqual(counts)
+})
+
 /** The last request first, at the times of arrival. */
 const inTimes = (visit: readonly InboxRecord[]): InboxRecord[] =>
   visit

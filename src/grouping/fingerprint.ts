@@ -24,6 +24,7 @@ export type Strategy =
   | 'deploy_skew'
   | 'hydration_cause'
   | 'thrown_response'
+  | 'redacted'
   | 'message'
   | 'nothing'
 

@@ -10,6 +10,7 @@ import { routeOf } from '#react/route.ts'
 import { isServerError } from '#react/server-error.ts'
 import { messageOf } from './v1/message.ts'
 import { bareFrames } from './v1/read-stack.ts'
+import { parametrize } from './v3/parametrize.ts'
 
 /** Chars. A title is one line of a list. */
 const maxTitleChars = 200
@@ -68,8 +69,11 @@ function reactTitle(event: StoredEvent): string {
   const { text, fragments, guess, error } = hydration
   const phrase = fragments && changedPhrase(fragments.server, fragments.client)
   const shown = phrase && isShort(phrase) ? phrase : text
-  if (isShort(shown) && shown.server !== '' && shown.client !== '' && shown.server !== shown.client)
-    return `HydrationError: “${shown.server}” became “${shown.client}”`
+  if (isShort(shown)) {
+    // The title is that of the first event, and a value is that of its visit.
+    const [server, client] = [parametrize(shown.server), parametrize(shown.client)]
+    if (server !== '' && client !== '' && server !== client) return `HydrationError: “${server}” became “${client}”`
+  }
   return `HydrationError: ${guess === null ? mismatchTitles[error.about] : guess.title}`
 }
 

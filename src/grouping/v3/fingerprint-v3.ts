@@ -8,8 +8,10 @@ import type { StoredEvent } from '#protocol/event.ts'
 import { findNewSkew, findSkew } from '#react/deploy-skew.ts'
 import { failedStatus } from '#react/frameworks/thrown-response.ts'
 import { routeOf } from '#react/route.ts'
-import type { Fingerprint, IgnoredParts } from '../fingerprint.ts'
+import { isServerError } from '#react/server-error.ts'
+import type { Fingerprint, IgnoredParts, Part } from '../fingerprint.ts'
 import { markLibraries } from '../mark-libraries.ts'
+import { routePart } from '../v1/exception-parts.ts'
 import { isReportedMessage, ownFingerprint, sdkParts } from '../v1/fingerprint-v1.ts'
 import { lastTwo } from '../v1/frame-part.ts'
 import type { Rules } from '../v1/rules.ts'
@@ -42,6 +44,7 @@ export function fingerprintV3(sent: StoredEvent, ignored: IgnoredParts): Fingerp
   const own =
     newSkew(event, ignored) ??
     thrownResponse(event, ignored) ??
+    redactedError(event, ignored) ??
     specialFingerprint(event, ignored, rulesV3) ??
     ownFingerprint(event, ignored, rulesV3)
   if (wanted === null || own.groupOf !== undefined) return own
@@ -70,4 +73,15 @@ function thrownResponse(event: StoredEvent, ignored: IgnoredParts): Fingerprint 
       { kind: 'route', value: routeOf(event.transaction ?? '') },
     ],
   }
+}
+
+/**
+ * One failure may be reported by the router and, in other words, by React. Neither stack has anything of the app, and the server's error
+ * decides if it was sent.
+ */
+function redactedError(event: StoredEvent, ignored: IgnoredParts): Fingerprint | null {
+  if (!isServerError(event)) return null
+  ignored?.push({ what: 'type, message and stack', why: 'they only say that the details stay on the server' })
+  const parts: Part[] = [{ kind: 'failure', value: 'an error whose details stay on the server' }, ...routePart(event)]
+  return { strategy: 'redacted', parts }
 }

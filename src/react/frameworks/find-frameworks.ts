@@ -161,12 +161,9 @@ export function findControlFlow(event: StoredEvent, type: string, value: string)
 }
 
 /** Whether the message stands for an error whose details stay on the server. */
-export function isRedacted(event: StoredEvent, value: string): boolean {
-  return (
-    redactedByReact.some(row => row.matches(value)) ||
-    frameworksOf(event).some(({ redacted }) => redacted.some(row => row.matches(value)))
-  )
-}
+export const isRedacted = (event: StoredEvent, value: string): boolean =>
+  redactedByReact.some(row => row.matches(value)) ||
+  frameworksOf(event).some(({ redacted }) => redacted.some(row => row.matches(value)))
 
 /** The file of an older build that the server was asked for; null for any other error. */
 export function missingFileOf(event: StoredEvent): string | null {

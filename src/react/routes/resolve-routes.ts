@@ -100,8 +100,8 @@ export function listClaimKeys({ spans, errors }: Claims<RouteSpan, ResolvableErr
   return [...new Set([...spans.filter(isOpen), ...errors.filter(isOpen)].map(({ each }) => traceKey(each)))]
 }
 
-/** Of a project. An app has dozens or hundreds. */
-const maxRoutes = 1_000
+/** Of a project. An app has dozens or hundreds. Pages say so when there are as many: more are not learned. */
+export const maxKnownRoutes = 1_000
 
 /** Routes of the project that these spans show for the first time. */
 export function learnRoutes<Span extends ResolvableSpan>(
@@ -109,12 +109,13 @@ export function learnRoutes<Span extends ResolvableSpan>(
   claims: Claims<Span, ResolvableError>,
   known: KnownRoutes,
 ): ProjectRoute[] {
-  const learned = new Map<string, ProjectRoute>()
+  const learned = new Map<number, Set<string>>()
   const learn = ({ project_id }: Span, route: string): void => {
     const own = known.get(project_id)
     if (route === '' || own === undefined || own.has(route)) return
-    if (own.size + learned.size >= maxRoutes || !isShort(route)) return
-    learned.set(`${project_id} ${route}`, { project_id, route })
+    const added = learned.get(project_id) ?? new Set()
+    if (own.size + added.size >= maxKnownRoutes || !isShort(route)) return
+    learned.set(project_id, added.add(route))
   }
   for (const { each, claim } of claims.spans)
     if (claim.certainty === 'sure' && (claim.kind === 'view' || (claim.kind === 'request' && !isError(each))))
@@ -127,7 +128,7 @@ export function learnRoutes<Span extends ResolvableSpan>(
     } else if (op.startsWith('function.') && routeSyntaxOf(sdk_name, origin).wholeRouteOps?.has(op))
       learn(span, routeOf(span.name, routeSyntaxOf(sdk_name, origin)))
   }
-  return [...learned.values()]
+  return [...learned].flatMap(([project_id, routes]) => Array.from(routes, route => ({ project_id, route })))
 }
 
 /** Anything may be asked for: a path that a server refuses proves no route. */

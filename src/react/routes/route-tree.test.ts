@@ -63,6 +63,8 @@ test.each([
   ['/', false],
   ['/about/team', false],
   ['/v1/oauth2/callback', false],
+  ['/loader-404', false],
+  ['/decade/facade', false],
   ['/items/[id]', false],
 ])('%s is the path of one visit: %s', (path, isOne) => {
   expect(isOfOneVisit(path)).toBe(isOne)
