@@ -31,23 +31,26 @@ export async function* whileAllowed<Part>(
   }
 }
 
-/** Whether the session of this request goes on, with a role that may do this and with sight of these projects: all that it had if none are named. */
-export async function sessionCheck(
-  viewer: Viewer,
-  {
-    mayRead = () => true,
-    projectIds,
-  }: { mayRead?(role: MemberRole): boolean; projectIds?: readonly number[] | undefined },
-): Promise<() => Promise<boolean>> {
+/** A role that may do this, and sight of these projects: all of the viewer's if none are named. */
+type Wanted = { mayRead?(role: MemberRole): boolean; projectIds?: readonly number[] | undefined }
+type Access = { role: MemberRole; hidden: ReadonlySet<number> }
+
+export function stillAllows(
+  access: Access | null,
+  viewer: { projects: readonly { id: number }[] },
+  { mayRead = () => true, projectIds }: Wanted,
+): boolean {
+  const read = projectIds ?? viewer.projects.map(({ id }) => id)
+  return access !== null && mayRead(access.role) && !read.some(id => access.hidden.has(id))
+}
+
+/** Whether the session of this request goes on and still allows what is wanted. */
+export async function sessionCheck(viewer: Viewer, wanted: Wanted): Promise<() => Promise<boolean>> {
   const { control, clock } = getRuntime()
   const member = {
     sessionId: (await findSessionId()) ?? '',
     userId: viewer.user.id,
     organizationId: viewer.organization.id,
   }
-  const read = projectIds ?? viewer.projects.map(({ id }) => id)
-  return async () => {
-    const access = (await readLiveAccess(control, [member], clock.now()))(member)
-    return access !== null && mayRead(access.role) && !read.some(id => access.hidden.has(id))
-  }
+  return async () => stillAllows((await readLiveAccess(control, [member], clock.now()))(member), viewer, wanted)
 }

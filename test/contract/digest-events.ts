@@ -71,6 +71,6 @@ export async function digestEvents(
     mayHaveArrived: false,
     isRepeated: () => false,
   })
-  await commitBatch(control, 'inbox', batch, limits)
+  await commitBatch(control, 'inbox', batch, limits === undefined ? {} : { limits })
   return batch
 }
