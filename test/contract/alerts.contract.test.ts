@@ -1,4 +1,5 @@
 /** From a change of an issue to messages in the outbox and at the bell: each once, whatever runs twice or is killed. */
+import { setTimeout } from 'node:timers/promises'
 import { beforeEach, expect, test } from 'vitest'
 import { alertOnChanges, hasAlertWork } from '#domain/alerts/alert-on-changes.ts'
 import { buildMessage } from '#domain/alerts/build-message.ts'
@@ -22,6 +23,7 @@ import { assignIssues } from '#domain/issues/commands/assign-issues.ts'
 import { resolveIssues } from '#domain/issues/commands/resolve-issues.ts'
 import { addMember, createUser } from '#domain/members/add-member.ts'
 import { setProjectAccess } from '#domain/projects/project-access.ts'
+import { createMessageBuilder } from '#jobs/message-builder.ts'
 import { viewAs } from '../view-as.ts'
 import { type AlertWorld, makeAlertWorld } from './alert-world.ts'
 import { digestEvents } from './digest-events.ts'
@@ -298,6 +300,34 @@ onPostgres(({ newAcme }) => {
     await pass(minuteMs)
     expect(await types()).toEqual(['issue.new'])
     expect(await world.control.db.selectFrom('alert_held').select('id').execute()).toEqual([])
+  })
+
+  test('all channels of a message say the same: its facts are read once, and again for a later attempt', async () => {
+    const { world, options, addRule, send, run } = alerts
+    await addRule()
+    await send({ type: 'TypeError', release: 'web@1.0.0' })
+    await run()
+    const { message } = await world.control.db.selectFrom('outbox').select('message').executeTakeFirstOrThrow()
+    let reads = 0
+    const query = () => {
+      reads += 1
+      return Promise.reject(new Error('the engine is busy'))
+    }
+    let now = world.clock.now
+    const stores = { ...options.stores, telemetry: { ...options.stores.telemetry, query } }
+    const build = createMessageBuilder(stores, 'https://hydrant.test', () => now)
+    const rowOf = (id: string) => ({ id, organizationId: 1, message: JSON.parse(message), createdAt: now })
+    const built = await Promise.all(['slack', 'teams', 'mail'].map(id => build(rowOf(id))))
+    expect(new Set(built.map(each => JSON.stringify({ ...each, id: '' }))).size).toBe(1)
+    expect(built.map(each => each?.id)).toEqual(['slack', 'teams', 'mail'])
+    const once = reads
+    expect(once).toBeGreaterThan(0)
+    await build(rowOf('late'))
+    expect(reads).toBe(once)
+    now += 2 * minuteMs
+    await setTimeout(5) // the cache reads the clock once a millisecond
+    await build(rowOf('again'))
+    expect(reads).toBe(2 * once)
   })
 
   test('a message is built when it is sent, also while telemetry is down', async () => {
