@@ -12,7 +12,12 @@ afterAll(() => world?.stop())
 
 test('the attachments of an event have what clients require, and their hash is that of the download', async () => {
   const path = fillPattern('/api/0/projects/[org]/[project]/events/[event]/attachments', world.other)
-  const listed = JSON.parse((await world.call('GET', path)).text) as { id: string; size: number; sha1: string; dateCreated: string }[]
+  const listed = JSON.parse((await world.call('GET', path)).text) as {
+    id: string
+    size: number
+    sha1: string
+    dateCreated: string
+  }[]
   expect(listed.length).toBeGreaterThan(0)
   for (const file of listed) {
     const download = await world.call('GET', `${path}/${file.id}?download=1`)
