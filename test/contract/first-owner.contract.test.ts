@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { createFirstOwner } from '#jobs/create-first-owner.ts'
 import { openLog } from '#lib/open-log.ts'
-import { createFirstOwner } from '#supervisor/create-first-owner.ts'
 import { onEachEngine } from './on-each-engine.ts'
 
 const firstOwner = { email: 'ada@acme.dev', password: 'correct horse battery', organization: 'acme', project: 'shop' }
