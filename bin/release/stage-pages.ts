@@ -23,8 +23,7 @@ export function stagePages(folder: string): Map<string, Buffer> {
     if (left.test(name)) continue
     const bytes = readFileSync(join(folder, name))
     const withoutKeys = noKeys[name]
-    if (name.startsWith('required-server-files.'))
-      staged.set(name, Buffer.from(bytes.toString().replaceAll(dirname(folder), '.')))
+    if (name.startsWith('required-server-files.')) staged.set(name, withoutMachine(bytes, dirname(folder)))
     else if (withoutKeys !== undefined)
       staged.set(name, Buffer.from(JSON.stringify(withoutKeys(JSON.parse(bytes.toString())))))
     else if (name.startsWith('server/') && name.endsWith('.js')) staged.set(name, withPlainNames(bytes, linked))
@@ -33,6 +32,15 @@ export function stagePages(folder: string): Map<string, Buffer> {
   staged.set('server/server-reference-manifest.js', Buffer.from(asScript(staged)))
   return staged
 }
+
+/** Without the folder of the build, and whether that had a cache. */
+const withoutMachine = (bytes: Buffer, root: string): Buffer =>
+  Buffer.from(
+    bytes
+      .toString()
+      .replaceAll(root, '.')
+      .replace(/(\\?"turbopackFileSystemCacheForBuild\\?":\s*)true/, '$1false'),
+  )
 
 /** Next evaluates this copy in routes that run on the edge. */
 function asScript(staged: ReadonlyMap<string, Buffer>): string {

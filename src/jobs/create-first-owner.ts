@@ -1,15 +1,16 @@
 import type { Logger } from 'pino'
-import type { Config } from '#config.ts'
 import { setUp } from '#domain/projects/provision.ts'
 import type { Control } from '#store/control/control.ts'
 
+type FirstOwner = { email: string; password: string; organization: string; project: string }
+
 /** What the setup page does, with what the environment names. Does nothing once there is a user or an organization. */
 export async function createFirstOwner({
-  config: { firstOwner },
+  firstOwner,
   control,
   log,
 }: {
-  config: Pick<Config, 'firstOwner'>
+  firstOwner: FirstOwner | null
   control: Control
   log: Logger
 }): Promise<void> {

@@ -76,7 +76,7 @@ export async function serve(context: SupervisorContext): Promise<void> {
 
   await controlStore.whenUp
   await beginTrustedClock(control, Date.now())
-  await createFirstOwner({ config, control, log })
+  await createFirstOwner({ firstOwner: config.firstOwner, control, log })
   if (config.roles.has('ingest')) {
     digest = startDigest(context, ingest, () => jobs?.onCommitted())
     context.tail.connectDigest(digest.tail)

@@ -9,8 +9,8 @@ const log = openLog('main', 'silent')
 onEachEngine(({ newControl, newAcme }) => {
   test('the first owner is created once, with organization, project and key', async () => {
     const control = await newControl()
-    await createFirstOwner({ config: { firstOwner }, control, log })
-    await createFirstOwner({ config: { firstOwner: { ...firstOwner, email: 'eve@acme.dev' } }, control, log })
+    await createFirstOwner({ firstOwner, control, log })
+    await createFirstOwner({ firstOwner: { ...firstOwner, email: 'eve@acme.dev' }, control, log })
     const users = await control.db
       .selectFrom('user')
       .innerJoin('member', 'member.user_id', 'user.id')
@@ -27,12 +27,12 @@ onEachEngine(({ newControl, newAcme }) => {
   test('nothing happens without the variables, in an installation with members, or with a password that pages refuse', async () => {
     const control = await newControl()
     const count = async (of = control) => (await of.db.selectFrom('user').select('id').execute()).length
-    await createFirstOwner({ config: { firstOwner: null }, control, log })
-    await createFirstOwner({ config: { firstOwner: { ...firstOwner, password: 'password' } }, control, log })
+    await createFirstOwner({ firstOwner: null, control, log })
+    await createFirstOwner({ firstOwner: { ...firstOwner, password: 'password' }, control, log })
     expect(await count()).toBe(0)
     const acme = await newAcme()
     const before = await count(acme)
-    await createFirstOwner({ config: { firstOwner }, control: acme, log })
+    await createFirstOwner({ firstOwner, control: acme, log })
     expect(await count(acme)).toBe(before)
   })
 })

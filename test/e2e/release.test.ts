@@ -78,9 +78,12 @@ longTest(
       body: JSON.stringify({ message: 'first event of a package', level: 'error' }),
     })
     expect(sent.status).toBe(200)
+    const { token } = JSON.parse(
+      await command('token', 'add', '--org', 'acme', '--name', 'reader', '--scopes', 'event:read', '--json'),
+    )
     const listed = async () => {
       const response = await fetch(`${url}/api/0/projects/acme/web/issues/`, {
-        headers: { authorization: `Bearer ${made.token}` },
+        headers: { authorization: `Bearer ${token}` },
       })
       return response.ok ? await response.text() : ''
     }
