@@ -14,6 +14,7 @@ import { startErasureJob } from '#jobs/erase-users/erase-users.ts'
 import { startMaintenance } from '#jobs/maintenance.ts'
 import { createMessageBuilder } from '#jobs/message-builder.ts'
 import { startMirrorJob } from '#jobs/mirror-issues.ts'
+import { startRouteMoves } from '#jobs/move-routes.ts'
 import { startReconciliation } from '#jobs/reconciliation.ts'
 import { startJobRunner } from '#jobs/run-jobs.ts'
 import { startImpactJob } from '#jobs/update-impact.ts'
@@ -36,10 +37,12 @@ import { openControlStore, openTelemetryStore, type TelemetryStore } from './sto
 import { readFreeShare } from './watch-disk.ts'
 
 /** Enough for a few batches. Draining longer would only delay the next start, which continues where this one ends. */
-const drainMs = 2_000
+const usualDrainMs = 2_000
+/** Jobs go on from what they have committed. */
+const lastJobsMs = 2_000
 
 export async function serve(context: SupervisorContext): Promise<void> {
-  const { config, log, metrics, engine, web } = context
+  const { config, log, metrics, engine, web, drainMs = usualDrainMs } = context
   const state = { notReady: 'starting' as string | null, isStopping: false, isTelemetryUp: false }
   const isStopping = () => state.isStopping
   let digest: DigestThread | null = null
@@ -127,6 +130,7 @@ export async function serve(context: SupervisorContext): Promise<void> {
           jobs.reconciliation,
           jobs.mirror,
           jobs.impact,
+          jobs.routeMoves,
           jobs.alerts,
           jobs.delivery,
           jobs.times,
@@ -137,7 +141,7 @@ export async function serve(context: SupervisorContext): Promise<void> {
     for (let waitedMs = 0; digest && ingest.backlog.records !== 0 && waitedMs < drainMs; waitedMs += 50)
       await new Promise(resolve => setTimeout(resolve, 50))
     ingest.refusals.stop()
-    await Promise.all([digest?.stop(), web?.stop(), settled && settleWithin(settled, drainMs), clockStopped])
+    await Promise.all([digest?.stop(), web?.stop(), settled && settleWithin(settled, lastJobsMs), clockStopped])
     await engine?.stop()
     await closePort()
     if (ingest.backlog.records === 0) await clock?.close()
@@ -214,6 +218,7 @@ function startJobs(
     }),
     mirror,
     impact: startImpactJob({ control, log }),
+    routeMoves: startRouteMoves({ control, telemetry: client, layout, log }),
     alerts,
     delivery,
     times: startTimeCorrection({ control, log }),

@@ -172,7 +172,7 @@ function withOptions(client: string, snippet: string): string {
   return client.replace(/ \}\)\n?$/, `,\n${options}\n})\n`)
 }
 
-test('the React snippets build with Vite, upload, and report what a component throws', async () => {
+longTest('the React snippets build with Vite, upload, and report what a component throws', async () => {
   await hydrant.init('--org', 'acme', '--project', 'react')
   for (const [name, text] of filesOf(await readOf('react', 'react'))) app.write(`react/${name}`, text)
   app.write('react/package.json', '{ "type": "module" }')
@@ -217,7 +217,7 @@ test('the token of a build is created where its files are shown, and can upload'
   expect(await response.json()).toMatchObject({ auth: { scopes: ['org:ci'] } })
 })
 
-test('the curl snippet sends one error', async () => {
+longTest('the curl snippet sends one error', async () => {
   await hydrant.init('--org', 'acme', '--project', 'curl')
   const [code = ''] = await readOf('curl', 'curl')
   // A new key is known within a second.

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { boundParams } from '#domain/events/event-condition.ts'
 import { unmatchedRoute } from '#lib/unmatched-route.ts'
+import { namesRoutesSql } from '#react/frameworks/find-frameworks.ts'
 import { spansWhere } from './route-spans.ts'
 import type { RouteFilter } from './route-sums.ts'
 
@@ -45,7 +46,7 @@ export async function listPaths(
   const which =
     kind === 'unmatched'
       ? `${isUnmatched} AND (${isPageView} OR ${isRequest})`
-      : `((${isRequest} AND status_code = 404) OR (${isPageView} AND ${isUnmatched}))`
+      : `((${isRequest} AND status_code = 404) OR (${isPageView} AND ${isUnmatched} AND ${namesRoutesSql}))`
   const where = `${spansWhere(viewer, filter, bind)} AND is_segment`
   const rows = await viewer.telemetry.within(filter.projectIds).query({
     query: `

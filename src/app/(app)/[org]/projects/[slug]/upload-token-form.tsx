@@ -1,4 +1,5 @@
 'use client'
+import { clipText } from '#lib/text.ts'
 import { SubmitButton } from '#ui/buttons.tsx'
 import { Notice } from '#ui/notice.tsx'
 import { ActionForm } from '#ui/send/action-form.tsx'
@@ -28,7 +29,7 @@ export function UploadTokenForm({ organizationSlug, name, kind, seesPrivate }: P
     <ActionForm action={action}>
       {state.kind === 'failed' ? <Notice kind="error">{state.message}</Notice> : null}
       <input type="hidden" name="org" value={organizationSlug} />
-      <input type="hidden" name="name" value={name.slice(0, 60)} />
+      <input type="hidden" name="name" value={clipText(name, 60)} />
       <input type="hidden" name="kind" value={kind} />
       <input type="hidden" name="scope" value="org:ci" />
       {seesPrivate ? <input type="hidden" name="private" value="on" /> : null}
