@@ -36,7 +36,7 @@ export type AppKit = {
   link?: (folder: string) => Promise<void>
 }
 
-export type FrameworkApp = {
+type FrameworkApp = {
   /** Returns what the build printed. */
   build(env: Record<string, string>): Promise<string>
   start(): Promise<RunningApp>
@@ -44,7 +44,7 @@ export type FrameworkApp = {
   removeScript(text: string): void
   remove(): void
 }
-export type RunningApp = { url: string; stop(): void }
+type RunningApp = { url: string; stop(): void }
 
 export async function makeFrameworkApp(kit: AppKit, snippets: ReadonlyMap<string, string>): Promise<FrameworkApp> {
   mkdirSync(join(root, 'test/.tmp'), { recursive: true })

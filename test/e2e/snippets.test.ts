@@ -209,6 +209,14 @@ longTest('the Node snippet reports what a program throws', async () => {
   await openIssue('The greenhouse is locked', 'node')
 })
 
+test('the token of a build is created where its files are shown, and can upload', async () => {
+  await page.goto(`${hydrant.url}/acme/projects/shop?sdk=remix&file=build`)
+  await page.getByRole('button', { name: 'Create token' }).click()
+  const token = await page.getByLabel('SENTRY_AUTH_TOKEN').inputValue()
+  const response = await fetch(`${hydrant.url}/api/0/`, { headers: { Authorization: `Bearer ${token}` } })
+  expect(await response.json()).toMatchObject({ auth: { scopes: ['org:ci'] } })
+})
+
 longTest('the curl snippet sends one error', async () => {
   await hydrant.init('--org', 'acme', '--project', 'curl')
   const [code = ''] = await readOf('curl', 'curl')
