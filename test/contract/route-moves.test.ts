@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { moveRoutes } from '#jobs/move-routes.ts'
 import { unmatchedRoute } from '#lib/unmatched-route.ts'
 import { moveEvents, moveSpans } from '#store/telemetry/move-routes.ts'
+import type { EventRow, SpanRow } from '#store/telemetry/rows.ts'
 import { writeBatch } from '#store/telemetry/write-batch.ts'
 import { writeEvents } from '#store/telemetry/write-events.ts'
 import { digestCaptures, type RouteCounts } from '../digest-captures.ts'
@@ -16,6 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => store?.stop())
 
+let stored: { event: EventRow; span: SpanRow } | null = null
 const layout = { kind: 'single' } as const
 const counted = z.object({ route: z.string(), n: z.coerce.number() })
 const countBy = async (query: string): Promise<Record<string, number>> => {
@@ -126,4 +128,48 @@ test('a route may be any text, and rows of other spans and projects stay as they
     [51, unmatchedRoute],
     [52, unmatchedRoute],
   ])
+})
+
+test('the longest routes and the most rows fit into the engine’s statements', async () => {
+  const captured = [...readFrameworkCaptures('tss2').values()].flat()
+  await digestCaptures([captured], {
+    write: async ({ rows }) => {
+      const [event] = rows.events
+      const [span] = rows.spans
+      if (event === undefined || span === undefined) throw new Error('nothing is recorded')
+      const insert = { batchId: 'long:1', mayHaveArrived: false, isSuspect: false }
+      const events = [{ ...event, project_id: 53 }]
+      await writeEvents(store.telemetry, { rows: events, ...insert })
+      await writeBatch(store.telemetry, {
+        table: 'spans',
+        rows: [{ ...span, project_id: 53, is_segment: true }],
+        ...insert,
+      })
+      stored = { event, span }
+    },
+    finish: async control => {
+      if (stored === null) throw new Error('nothing was written')
+      const { event, span } = stored
+      const route = `/${'漢'.repeat(500)}/[id]`
+      const move = (kind: 'span' | 'event', id: string, trace_id: string, at: number) => ({
+        ...{ kind, project_id: 53, trace_id, id, at, route },
+      })
+      const others = Array.from({ length: 20 }, (_, at) => `${at}`.padStart(32, 'a'))
+      await control.db
+        .insertInto('route_move')
+        .values([
+          move('event', event.event_id, event.trace_id, event.timestamp),
+          move('span', span.span_id, span.trace_id, Math.floor(span.timestamp / 1e3)),
+          ...others.map((id, at) => move('event', id, event.trace_id, event.timestamp - at)),
+          ...others.map((id, at) => move('span', `${at + 1}`, id, Math.floor(span.timestamp / 1e3))),
+        ])
+        .execute()
+      await moveRoutes({ control, telemetry: store.telemetry, layout })
+      expect(await control.db.selectFrom('route_move').selectAll().execute()).toEqual([])
+      for (const table of ['events', 'event_index', 'spans'])
+        expect(await countBy(`SELECT route, count() AS n FROM ${table} WHERE project_id = 53 GROUP BY route`)).toEqual({
+          [route]: 1,
+        })
+    },
+  })
 })
