@@ -5,6 +5,7 @@ import { loadConfig, readVariable, replaceVariables } from '#config.ts'
 import { provision } from '#domain/projects/provision.ts'
 import { createLoginLink, linkMinutes } from '#domain/sign-in/login-link.ts'
 import { startEngine } from '#engine/start-engine.ts'
+import { StartRefusal } from '#lib/start-refusal.ts'
 import { loadSecret } from '#store/control/secret.ts'
 import { claimDataFolder } from '#supervisor/data-folder.ts'
 import { openPort } from '#supervisor/open-port.ts'
@@ -13,7 +14,7 @@ import { startWeb } from '#supervisor/start-web.ts'
 import type { Command, Terminal } from './command.ts'
 import { findPort } from './demo/find-port.ts'
 import { parseOptions } from './parse-options.ts'
-import { makeTemporaryFolder } from './temporary-folder.ts'
+import { makeTemporaryFolder, type TemporaryFolder } from './temporary-folder.ts'
 import { withControl } from './with-control.ts'
 
 const usualPort = 8000
@@ -34,7 +35,9 @@ Other settings than PORT and HYDRANT_LOG_LEVEL are ignored.`,
       terminal.printError(`${parsed.message} See hydrant demo --help.`)
       return 2
     }
-    const { path: folder, remove } = makeTemporaryFolder('hydrant-demo-')
+    const temporary = attemptFolder(terminal)
+    if (temporary === null) return 1
+    const { path: folder, remove } = temporary
     process.once('exit', remove)
     const stopping = stopOnSignal()
     const port = await findPort(Number(readVariable('PORT')) || usualPort)
@@ -59,6 +62,16 @@ Other settings than PORT and HYDRANT_LOG_LEVEL are ignored.`,
     }
     return 0
   },
+}
+
+function attemptFolder(terminal: Terminal): TemporaryFolder | null {
+  try {
+    return makeTemporaryFolder('hydrant-demo-')
+  } catch (error) {
+    if (!(error instanceof StartRefusal)) throw error
+    terminal.printError(error.message)
+    return null
+  }
 }
 
 /** Main stops in order when it serves. Before that there is nothing to stop, and the process must still delete its data. */

@@ -22,6 +22,13 @@ async function startOther(): Promise<{ child: ChildProcess; folder: string }> {
   return { child, folder: folder.toString() }
 }
 
+test('a folder that cannot be created is explained', () => {
+  const missing = join(parent, 'missing')
+  expect(() => makeTemporaryFolder(prefix, missing)).toThrow(
+    new RegExp(`^No folder can be created in ${missing} .*TMPDIR`),
+  )
+})
+
 test('the folder of a process that was killed is removed by the next one, and that of a running one stays', async () => {
   const [killed, running] = [await startOther(), await startOther()]
   try {

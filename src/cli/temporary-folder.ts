@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { lockFolder } from '#lib/lock-folder.ts'
+import { StartRefusal } from '#lib/start-refusal.ts'
 
 const lockName = 'process.lock'
 /** Another process may have made its folder and not locked it yet. */
@@ -12,8 +13,7 @@ export type TemporaryFolder = { path: string; remove(): void }
 
 /** A new folder whose name begins with the prefix, locked until it is removed. Those that killed processes have left are removed. */
 export function makeTemporaryFolder(prefix: string, parent: string = tmpdir()): TemporaryFolder {
-  removeLeftFolders(prefix, { parent, now: Date.now() })
-  const path = mkdtempSync(join(parent, prefix))
+  const path = makeFolder(prefix, parent)
   // `remove` also keeps the lock reachable: garbage collection would close its database handle.
   const lock = lockFolder(path, lockName, 0)
   return {
@@ -22,6 +22,16 @@ export function makeTemporaryFolder(prefix: string, parent: string = tmpdir()): 
       removeFolder(path)
       if (lock.kind === 'locked') lock.release()
     },
+  }
+}
+
+function makeFolder(prefix: string, parent: string): string {
+  try {
+    removeLeftFolders(prefix, { parent, now: Date.now() })
+    return mkdtempSync(join(parent, prefix))
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new StartRefusal(`No folder can be created in ${parent} (${reason}). Set TMPDIR to one where this user may.`)
   }
 }
 

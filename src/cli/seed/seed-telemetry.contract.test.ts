@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { readConfig } from '#config.ts'
-import { reconcile } from '#jobs/reconcile/reconcile.ts'
+import { endLease, holdLease } from '#jobs/job-lease.ts'
+import { leaseName, reconcile } from '#jobs/reconcile/reconcile.ts'
 import type { Control } from '#store/control/control.ts'
 import { migrateTelemetry } from '#store/telemetry/migrate-telemetry.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
@@ -330,6 +331,16 @@ describe('seeded telemetry', () => {
     expect(few.issues).toBeGreaterThan(1)
     expect(few.issues).toBeLessThanOrEqual(5)
     expect(few.rows).toBe(50)
+  })
+
+  it('can be interrupted while it waits for another seed', async () => {
+    const other = { name: leaseName, holder: 'another seed' }
+    await expect.poll(() => holdLease(control.db, other, Date.now(), 60_000), { timeout: 60_000 }).toBe(true)
+    const stop = new AbortController()
+    const seeding = seedOther('waiting', { ...options, events: 50, spans: 0, logs: 0 }, { signal: stop.signal })
+    stop.abort(new Error('interrupted'))
+    await expect(seeding).rejects.toBe(stop.signal.reason)
+    await endLease(control.db, other)
   })
 
   it('leaves nothing behind if it is interrupted', async () => {

@@ -89,7 +89,7 @@ export async function seedTelemetry({
     days: planDays(options, perVisit, nowMs),
     outage: planOutage(nowMs),
   }
-  const resumeReconciliation = await pauseReconciliation(control, plan.batchId)
+  const resumeReconciliation = await pauseReconciliation(control, plan.batchId, signal)
   const bar = openProgressBar(
     options.events + options.spans + options.logs,
     text => void process.stderr.write(text),
@@ -156,11 +156,17 @@ async function removeRows(telemetry: Telemetry, layout: TableLayout, { projectId
 }
 
 const askAgainMs = 500
+const sayAfter = 4
 
 /** Holds the lease of the reconciliation, which would index and count rows that are only half seeded. */
-async function pauseReconciliation({ db }: Control, holder: string): Promise<() => Promise<void>> {
+async function pauseReconciliation({ db }: Control, holder: string, signal: AbortSignal): Promise<() => Promise<void>> {
   const lease = { name: leaseName, holder }
-  while (!(await holdLease(db, lease, Date.now()))) await new Promise(resolve => setTimeout(resolve, askAgainMs))
+  for (let asked = 1; !(await holdLease(db, lease, Date.now())); asked++) {
+    signal.throwIfAborted()
+    // One that was killed holds it for another minute.
+    if (asked === sayAfter) process.stderr.write('Waiting for another seed or the reconciliation to end.\n')
+    await new Promise(resolve => setTimeout(resolve, askAgainMs))
+  }
   return keepLease(db, lease, Date.now)
 }
 
