@@ -40,7 +40,7 @@ function stageRelease(): Map<string, Buffer> {
   const files = stageCode(join(root, 'src'))
   for (const [name, bytes] of stagePages(join(root, '.next'))) files.set(`.next/${name}`, bytes)
   for (const name of copied) files.set(name, readFileSync(join(root, name)))
-  files.set('bin/hydrant.mjs', readFileSync(join(root, 'bin', 'release', 'hydrant.mjs')))
+  files.set('bin/hydrant.mjs', readFileSync(join(root, 'bin', 'packaged-hydrant.mjs')))
   files.set('hydrant', Buffer.from(startScript))
   files.set('next.config.mjs', Buffer.from(stripCode({ src: join(root, 'src'), path }, readFileSync(path, 'utf8'))))
   files.set('package.json', json(manifest))
