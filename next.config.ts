@@ -29,6 +29,8 @@ const createConfig = (phase: string): NextConfig => ({
     authInterrupts: true,
     // Pages load when first asked for: a start is quicker and an idle process smaller.
     preloadEntriesOnStart: false,
+    // `ensureBuilt` decides.
+    turbopackFileSystemCacheForBuild: process.env.HYDRANT_BUILD_CACHE !== 'off',
     // For breakpoints, and for stacks in the terminal.
     serverSourceMaps: phase === PHASE_DEVELOPMENT_SERVER,
   },

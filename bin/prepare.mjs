@@ -105,11 +105,14 @@ export async function ensureBuilt({ say }) {
   const sources = digestTexts(readImportGraph(root, pageEntries))
   if (readStamp(buildStamp) === sources && existsSync(join(root, '.next', 'BUILD_ID'))) return null
   say('Building the pages (about a minute, after each update).')
+  // To write the cache is a fifth of a build. The first one of an installation is often the only one, so it leaves none.
+  const cache = existsSync(join(root, '.next', 'BUILD_ID')) ? 'on' : 'off'
   const time = await run(
     join(binFolder, 'node'),
     [join(root, 'node_modules', 'next', 'dist', 'bin', 'next'), 'build'],
     'Building',
     say,
+    { HYDRANT_BUILD_CACHE: cache },
   )
   mkdirSync(dirname(buildStamp), { recursive: true })
   writeFileSync(buildStamp, sources)
@@ -127,14 +130,14 @@ function digestTexts(graph) {
 const readStamp = path => (existsSync(path) ? readFileSync(path, 'utf8') : '')
 
 /** Runs a required step. */
-async function run(command, args, label, say) {
-  const { isDone, ...time } = await attempt(command, args, label, say)
+async function run(command, args, label, say, ownEnv = {}) {
+  const { isDone, ...time } = await attempt(command, args, label, say, ownEnv)
   if (!isDone) process.exit(1)
   return time
 }
 
 /** Runs a step and prints progress. The output of the command is shown only if it fails. */
-async function attempt(command, args, label, say) {
+async function attempt(command, args, label, say, ownEnv = {}) {
   const startedAt = Date.now()
   const ticker = setInterval(() => say(`  ${label}… ${Math.round((Date.now() - startedAt) / 1000)} s`), 15_000)
   // npm must not run on the Node that it replaces.
@@ -142,7 +145,7 @@ async function attempt(command, args, label, say) {
     .split(delimiter)
     .filter(folder => command !== 'npm' || folder !== binFolder)
     .join(delimiter)
-  const env = { ...process.env, PATH: path, NEXT_TELEMETRY_DISABLED: '1' }
+  const env = { ...process.env, PATH: path, NEXT_TELEMETRY_DISABLED: '1', ...ownEnv }
   const { code, words, wallMs, cpuMs } = await runTimed(command, args, { cwd: root, env, output: 'pipe' })
   clearInterval(ticker)
   if (code === 0) say(`  ${label} took ${Math.round(wallMs / 1000)} s`)

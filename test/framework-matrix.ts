@@ -49,6 +49,10 @@ const prefetches: Cell = {
 const left: Cell = {
   proof: { file: 'test/framework-routes.test.ts', test: '%s: a page that was left early has not failed' },
 }
+const built = (title: string): Cell => ({ proof: { file: 'test/e2e/frameworks.test.ts', test: title } })
+const nextBuilt: Cell = {
+  proof: { file: 'test/e2e/snippets.test.ts', test: 'an app made of the Next.js snippets' },
+}
 const skew: Cell = {
   proof: {
     file: 'test/framework-errors.test.ts',
@@ -206,6 +210,16 @@ export const matrix: readonly Row[] = [
     'not sent',
     'not sent',
   ),
+  row(
+    'An app of its snippets, built for production and visited, has only real issues',
+    nextBuilt,
+    built('an app of the Pages Router'),
+    built('an app of React Router'),
+    built('an app of TanStack Start'),
+    '–',
+    '–',
+    built('an app with its own server'),
+  ),
   row('Snippets on the project page', snippet, snippet, snippet, snippet, snippet, snippet, snippet),
 ]
 
@@ -226,3 +240,6 @@ export function writeMatrix(): string {
   })
   return [line(['', ...frameworks]), line(['---', ...frameworks.map(() => '---')]), ...lines, '', ...proofs].join('\n')
 }
+
+// node test/framework-matrix.ts
+if (import.meta.main) process.stdout.write(`${writeMatrix()}\n`)

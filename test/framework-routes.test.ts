@@ -2,15 +2,23 @@
 import { expect, test } from 'vitest'
 import { processRecord } from '#digest/process-record.ts'
 import { routeSamples } from '#react/route-sample.ts'
-import { listCaptures, readCapture } from './read-capture.ts'
+import { listCaptures, listScenarios, readCapture } from './read-capture.ts'
 import { listFrameworkApps, readFrameworkCaptures } from './read-framework-captures.ts'
 
 const folder = '[a-z0-9-]+'
 const segment = `(?:${folder}|\\[[a-z]+\\]|\\[\\[[a-z]+\\]\\]|\\[\\.\\.\\.[a-z]*\\]|\\[\\[\\.\\.\\.[a-z]+\\]\\]|_error)`
 const route = new RegExp(`^(?:|/|(?:/${segment})+)$`)
 
+/** `next` is the example shop, with the App Router. */
+const recordsOf = (app: string) =>
+  app === 'next'
+    ? listScenarios()
+        .filter(name => name.startsWith('next-'))
+        .map(name => [name, listCaptures(name).map(readCapture)] as const)
+    : [...readFrameworkCaptures(app)]
+
 const spansOf = (app: string) =>
-  [...readFrameworkCaptures(app)].flatMap(([recordId, records]) =>
+  recordsOf(app).flatMap(([recordId, records]) =>
     records.flatMap(record => {
       const context = { recordId, retentionDays: { errors: 90, rest: 30 }, spoolFolder: '' }
       return processRecord(record, context).rows.spans ?? []
@@ -23,7 +31,7 @@ test.each(listFrameworkApps())('%s has no route in the syntax of its framework',
   expect([...found].filter(each => !route.test(each))).toEqual([])
 })
 
-test.each(['astro', 'pages', 'rr', 'tss', 'vite', 'waku'])(
+test.each(['astro', 'next', 'pages', 'rr', 'tss', 'vite', 'waku'])(
   '%s: requests for documents differ from those of scripts',
   app => {
     const kinds = new Set<string>()
@@ -75,5 +83,17 @@ test.each(['astro', 'pages', 'remix', 'rr', 'tss', 'vite'])('%s: a page that was
       attributes['sentry.idle_span_finish_reason'] === 'cancelled',
   )
   expect(left.some(({ op }) => op === 'pageload' || op === 'navigation')).toBe(true)
+  expect(left.map(({ status }) => status)).toEqual(left.map(() => 'ok'))
+})
+
+/** SDK 11 says only why it ended the page view. */
+test('pages: a page that was left early has not failed', () => {
+  const left = spansOf('pages').filter(
+    ({ op, attributes }) =>
+      (op === 'pageload' || op === 'navigation') &&
+      attributes['sentry.idle_span_finish_reason'] === 'documentHidden' &&
+      attributes['sentry.status.message'] !== 'internal_error',
+  )
+  expect(left.length).toBeGreaterThan(0)
   expect(left.map(({ status }) => status)).toEqual(left.map(() => 'ok'))
 })

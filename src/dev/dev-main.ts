@@ -1,59 +1,16 @@
-/** Main under `npm run dev`: it adopts web, the engine and the public port from the dev program. */
-import inspector from 'node:inspector'
-import { join } from 'node:path'
-import { parseArgs } from 'node:util'
-import { loadConfig, readVariable } from '#config.ts'
-import { settleWithin } from '#lib/timing.ts'
-import { dataPaths } from '#supervisor/data-folder.ts'
-import { runMain } from '#supervisor/run-main.ts'
-import { adoptChildren, onToMain, send } from './adopted-children.ts'
+/** Main under `npm run dev`. It loads packages when it starts, Hydrant's code at `load`, and begins at `go`. */
 import { endWithParent } from './end-with-parent.ts'
-import { maySignIn } from './may-sign-in.ts'
-import { receiveConnections } from './receive-connections.ts'
-import { signInHeader } from './sign-in-header.ts'
+import { preloadPackages } from './preload-packages.ts'
+import { whenTold } from './when-told.ts'
 
 endWithParent()
 
-const lastPagesMs = 60_000
-const config = loadConfig()
-const installation = {
-  ...config,
-  nodeEnv: readVariable('NODE_ENV'),
-  root: join(import.meta.dirname, '../..'),
-}
-const { values: flags } = parseArgs({
-  options: { 'inspect-port': { type: 'string' }, 'signed-out': { type: 'boolean' } },
-})
-const { whenWebSettled, ...children } = adoptChildren()
+const mayLoad = whenTold('load')
+const mayGo = whenTold('go')
 
-await import('#supervisor/serve.ts') // which main loads while its children start
-await new Promise<void>(resolve => {
-  onToMain(message => message.type === 'go' && resolve())
-  send({ type: 'loaded' })
-})
-// Not by a flag of Node: its predecessor has the port until now.
-if (flags['inspect-port']) inspector.open(Number(flags['inspect-port']), '127.0.0.1')
-
-const port = receiveConnections({
-  webSocketPath: dataPaths(config.dataDir).webSocket,
-  publicAddress: config,
-  whenWebSettled,
-  mark: ({ headers, socket }) => {
-    delete headers[signInHeader]
-    if (!flags['signed-out'] && maySignIn(installation, { peer: socket.remoteAddress, headers }))
-      headers[signInHeader] = '1'
-  },
-})
-
-await runMain({
-  ...children,
-  claimFolder: async () => ({ ok: true, release }), // the dev program has claimed it
-  openPort: port.openPort,
-})
-
-/** The next main begins, while this one passes on the last pages, and requests on connections that clients keep open. */
-async function release(): Promise<void> {
-  inspector.close()
-  send({ type: 'stopped' })
-  await settleWithin(Promise.all([port.whenAnswered(), port.whenLeft()]), lastPagesMs)
-}
+await preloadPackages('src/dev/dev-main.ts')
+await mayLoad
+const { runDevMain } = await import('./run-dev-main.ts')
+process.send?.({ type: 'loaded' })
+await mayGo
+await runDevMain()

@@ -69,7 +69,6 @@ const web = runProgram({
   name: 'web',
   log,
   launch: () => launch('web', [paths.webSocket, ...inspectArgs('web')]),
-  keepsSpare: true,
   messages: { loaded: 'loaded', ready: 'ready' },
   onStart: () => {
     isWebBroken = false
@@ -93,7 +92,6 @@ const main = runProgram({
   name: 'main',
   log,
   launch: () => launch('main', [...inspectArgs('main'), ...(flags['signed-out'] ? ['--signed-out'] : [])]),
-  keepsSpare: false,
   messages: { loaded: 'loaded', ready: 'accepting', stopped: 'stopped' } satisfies Record<string, FromMain['type']>,
   onStart: child => {
     children.main = child
@@ -168,8 +166,9 @@ function onEdit(edited: ReadonlySet<string>): void {
   }
   log.info({ files: changed.map(path => path.slice(root.length + 1)) }, `starting ${names.join(', ')} again`)
   if (restarts.engine) void engine?.current?.stop()
-  if (restarts.web) web.restart({ isInSpare: changed.some(path => path.startsWith(join(root, 'src/dev/'))) })
-  if (restarts.main) main.restart()
+  const isInSpare = changed.some(path => path.startsWith(join(root, 'src/dev/')))
+  if (restarts.web) web.restart({ isInSpare })
+  if (restarts.main) main.restart({ isInSpare })
   graphs = readGraphs() // while they load
 }
 const watcher = watchSources(root, { folder: 'src', file: 'next.config.ts' }, onEdit)

@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { isFromThisMachine } from './may-sign-in.ts'
+import { reloadFixedPages } from './reload-fixed-pages.ts'
 
 type Upgrade = { request: IncomingMessage; socket: Socket; head: Buffer }
 
@@ -15,7 +16,7 @@ export function passUpgrade(webSocketPath: string, { request, socket, head }: Up
   socket.on('close', () => web.destroy())
   web.write(`${request.method} ${request.url} HTTP/1.1\r\n${headLines(request.rawHeaders)}\r\n`)
   web.write(head)
-  web.pipe(socket)
+  web.pipe(reloadFixedPages()).pipe(socket)
   socket.pipe(web)
 }
 

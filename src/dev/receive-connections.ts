@@ -40,7 +40,7 @@ const keptConnectionsMs = 2_000
 export function receiveConnections({ webSocketPath, publicAddress, whenWebSettled, mark }: Options): ReceivingPort {
   const responses = new Set<ServerResponse>()
   const upgraded = new Set<Socket>()
-  const unused = new Set<Socket>()
+  const unused = new Map<Socket, { openedAt: number }>()
   const connected = new Set<Socket>()
   let isClosing = false
 
@@ -69,7 +69,7 @@ export function receiveConnections({ webSocketPath, publicAddress, whenWebSettle
     })
     onToMain((message, given) => {
       if (message.type !== 'connection' || !(given instanceof Socket)) return
-      unused.add(given)
+      unused.set(given, { openedAt: performance.now() })
       connected.add(given)
       given.once('close', () => {
         unused.delete(given)
@@ -80,14 +80,16 @@ export function receiveConnections({ webSocketPath, publicAddress, whenWebSettle
     })
     send({ type: 'accepting' })
     return async () => {
-      const end = performance.now() + firstRequestMs
-      while (unused.size > 0 && performance.now() < end) await wait(10)
+      while (expectsRequest()) await wait(10)
       isClosing = true
       for (const socket of upgraded) socket.destroy()
       for (const response of responses) endConnection(response)
       await settleWithin(whenAnswered(), lastRequestsMs)
     }
   }
+
+  const expectsRequest = () =>
+    [...unused.values()].some(({ openedAt }) => performance.now() - openedAt < firstRequestMs)
 
   const whenAnswered = () =>
     Promise.all([...responses].map(response => new Promise(resolve => response.once('close', resolve))))

@@ -22,7 +22,7 @@ let folder: string
 let launched: ChildProcess[]
 let events: string[]
 let program: RunningProgram | null
-let startProgram: (keepsSpare: boolean) => RunningProgram
+let startProgram: () => RunningProgram
 /** Resolves when the event has happened that often. */
 let whenever: (event: string, times?: number) => Promise<void>
 
@@ -46,7 +46,7 @@ beforeEach(() => {
     events.push(event)
     for (const check of waiting) check()
   }
-  startProgram = keepsSpare =>
+  startProgram = () =>
     runProgram({
       name: 'program',
       log: pino({ level: 'silent' }),
@@ -56,7 +56,6 @@ beforeEach(() => {
         child.on('message', ({ type }: { type: string }) => note(type))
         return child
       },
-      keepsSpare,
       messages: { loaded: 'loaded', ready: 'ready', stopped: 'stopped' },
       onStart: () => note('start'),
       onReady: () => note('up'),
@@ -72,7 +71,7 @@ afterEach(() => {
 const isRunning = ({ exitCode, signalCode }: ChildProcess) => exitCode === null && signalCode === null
 
 test('the next one loads while the current one runs, and begins when that has stopped', async () => {
-  program = startProgram(false)
+  program = startProgram()
   await whenever('up')
   program?.restart()
   await whenever('stopping')
@@ -83,12 +82,14 @@ test('the next one loads while the current one runs, and begins when that has st
 })
 
 test('code that does not load leaves the current one running', async () => {
-  program = startProgram(false)
+  program = startProgram()
   await whenever('up')
   writeFileSync(join(folder, 'broken'), '')
+  launched[1]?.kill('SIGKILL') // the spare has loaded what works
+  await expect.poll(() => launched.map(isRunning)).toEqual([true, false])
   program?.restart()
   await expect.poll(() => program?.isBroken).toBe(true)
-  expect(launched.map(isRunning)).toEqual([true, false])
+  expect(launched.map(isRunning)).toEqual([true, false, false])
   rmSync(join(folder, 'broken'))
   program?.restart()
   await whenever('stopping')
@@ -97,8 +98,21 @@ test('code that does not load leaves the current one running', async () => {
   expect(program?.isBroken).toBe(false)
 })
 
+test('a spare that ends by itself is replaced', async () => {
+  program = startProgram()
+  await whenever('up')
+  await expect.poll(() => launched.length).toBe(2)
+  launched[1]?.kill('SIGKILL')
+  await expect.poll(() => launched.map(isRunning)).toEqual([true, false])
+  program.restart()
+  await whenever('stopping')
+  launched[0]?.send({ type: 'end' })
+  await whenever('up', 2)
+  expect(program.isBroken).toBe(false)
+})
+
 test('a spare begins at the next restart, unless it has loaded what was edited', async () => {
-  program = startProgram(true)
+  program = startProgram()
   await whenever('up')
   await expect.poll(() => launched.length).toBe(2)
   program.restart()
@@ -120,7 +134,7 @@ test('a spare begins at the next restart, unless it has loaded what was edited',
 })
 
 test('stopping during a restart starts nothing', async () => {
-  program = startProgram(false)
+  program = startProgram()
   await whenever('up')
   program?.restart()
   await whenever('stopping')
@@ -128,6 +142,6 @@ test('stopping during a restart starts nothing', async () => {
   launched[0]?.send({ type: 'end' })
   await stopped
   await Promise.all(launched.filter(isRunning).map(child => new Promise(resolve => child.once('exit', resolve))))
-  expect(launched).toHaveLength(2)
+  expect(launched).toHaveLength(2) // the second one is the spare
   expect(events.filter(event => event === 'start')).toHaveLength(1)
 })

@@ -6,9 +6,8 @@ import { isMessage } from './messages.ts'
 type Options = {
   name: string
   log: Logger
+  /** One is launched in advance: while it waits for `load`, it loads what no edit changes. */
   launch(): ChildProcess
-  /** A process that waits for `load` has loaded what no edit changes, so the next one is there sooner. */
-  keepsSpare: boolean
   /** The types of its messages. After `loaded` it waits for `go`, so that its predecessor serves until then, or longer if the code does not load. */
   messages: { loaded: string; ready: string; stopped?: string }
   /** It is the current one, but not ready. */
@@ -27,7 +26,7 @@ export type RunningProgram = {
   stop(): Promise<void>
 }
 
-type Launched = { child: ChildProcess; startedAt: number; exited: Promise<void> }
+type Launched = { child: ChildProcess; exited: Promise<void> }
 
 const killAfterMs = 5_000
 /** A process that ends sooner would end again. */
@@ -44,13 +43,12 @@ export function runProgram(options: Options): RunningProgram {
   let settling: Promise<void> | null = null
 
   function launch(): Launched {
-    const startedAt = performance.now()
     const child = options.launch()
     const exited = new Promise<void>(resolve => {
-      child.once('error', () => resolve())
+      child.on('error', () => resolve())
       child.once('exit', () => resolve())
     })
-    return { child, startedAt, exited }
+    return { child, exited }
   }
 
   async function replace(): Promise<void> {
@@ -68,7 +66,8 @@ export function runProgram(options: Options): RunningProgram {
   }
 
   async function run(started: Launched): Promise<void> {
-    const { child, startedAt, exited } = started
+    const { child, exited } = started
+    const begunAt = performance.now()
     current = started
     isBroken = false
     options.onStart(child)
@@ -77,15 +76,15 @@ export function runProgram(options: Options): RunningProgram {
       current = null
       options.onDown()
       log.error({ code: child.exitCode, signal: child.signalCode }, `${name} ended`)
-      if (performance.now() - startedAt < healthyAfterMs) giveUp(started)
+      if (performance.now() - begunAt < healthyAfterMs) giveUp(started)
       else restart()
     })
     child.send({ type: 'go' })
     await whenSaid(started, messages.ready)
     if (current !== started) return
-    log.info({ pid: child.pid, ms: Math.round(performance.now() - startedAt) }, `${name} is up`)
+    log.info({ pid: child.pid, ms: Math.round(performance.now() - begunAt) }, `${name} is up`)
     options.onReady(child)
-    if (options.keepsSpare && !isStopping) spare = launch()
+    if (!isStopping) spare = launch()
   }
 
   function giveUp(ended: Launched): void {

@@ -6,8 +6,7 @@ import type { Transaction } from 'kysely'
 import { keepRecommended, toRecommended } from '#domain/events/keep-recommended.ts'
 import { recordSeenEvents } from '#domain/events/seen-event-ids.ts'
 import { sentKindsOf } from '#domain/events/sent-kinds.ts'
-import { countEvents } from '#domain/issues/counters/count-events.ts'
-import { type IssueLimits, noIssueLimits } from '#domain/issues/counters/issue-quota.ts'
+import { type Counting, countEvents } from '#domain/issues/counters/count-events.ts'
 import { nameNextRelease } from '#domain/issues/lifecycle/regression.ts'
 import { updateLifecycle } from '#domain/issues/lifecycle/update-lifecycle.ts'
 import { recordCheckIns } from '#domain/monitors/record-check-ins.ts'
@@ -32,7 +31,7 @@ export async function commitBatch(
   control: Control,
   inboxId: string,
   prepared: PreparedBatch,
-  limits: IssueLimits = noIssueLimits,
+  counting: Counting = {},
 ): Promise<void> {
   await control.db.transaction().execute(async trx => {
     const { seal, receivedAt: at } = prepared
@@ -41,7 +40,7 @@ export async function commitBatch(
     const batch = await withoutDeletedProjects(trx, prepared)
     const { plan, rows } = batch
     const users = deferUsers(batch)
-    const newestEvents = await countEvents(trx, control.dialect, withoutUsers(batch.groupedEvents, users), at, limits)
+    const newestEvents = await countEvents(trx, control.dialect, withoutUsers(batch.groupedEvents, users), at, counting)
     const newReleases = await recordReleases(trx, rows)
     await updateLifecycle(trx, control, withoutUsers(countedEvents(batch), users), at)
     await settleUsers(trx, control.dialect, inboxId, users, plan.at)

@@ -199,11 +199,11 @@ function logFaults({ log }: DigestOptions, { batchId }: PreparedBatch, records: 
 
 /** Blobs before the rows that refer to them, rows before the counters. */
 async function writeAndCommit(options: LoopOptions, batch: PreparedBatch): Promise<Cursor> {
-  const { control, stores, source, report, issueLimits } = options
+  const { control, stores, source, report, issueLimits: limits, isPast = false } = options
   const attempt = firstAttempt(batch)
   await retryUntilStopped(options, () => writeBlobs(batch, stores.blobs))
   const outcomes = await retryUntilStopped(options, () => tryWriteRows(options, batch, attempt))
-  await retryUntilStopped(options, () => commitBatch(control, source.inboxId, batch, issueLimits))
+  await retryUntilStopped(options, () => commitBatch(control, source.inboxId, batch, { limits, isPast }))
   report({ kind: 'committed', batch: batch.seal.batch, prepared: batch, outcomes })
   return cursorAfter(batch.seal)
 }

@@ -29,6 +29,8 @@ export type LoopOptions = {
   /** Key of the hashes that own scrubbing rules make. */
   scrubKey: string
   issueLimits: IssueLimits
+  /** Its issues are no news. */
+  isPast?: true
   report(progress: Progress): void
   processRecord: ProcessRecord
   suspect: Suspect | null

@@ -153,6 +153,6 @@ describe('hydration', () => {
     const title = (server: string, client: string) => groupEvent(seen(server, client)).title
     expect(title('<b>3 days ago</b>', '<b>4 days ago</b>')).toBe('HydrationError: current time read while rendering')
     expect(title('<i>0.1488312</i>', '<i>0.6915004</i>')).toBe('HydrationError: random value')
-    expect(title('<i>Loading</i>', '<i>12 items</i>')).toBe('HydrationError: “Loading” became “<value> items”')
+    expect(title('<i>Loading</i>', '<i>12 items</i>')).toBe('HydrationError: “Loading” became “<value> item”')
   })
 })

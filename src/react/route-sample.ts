@@ -1,4 +1,5 @@
 import { shareInterval } from '#lib/confidence.ts'
+import { clipText } from '#lib/text.ts'
 import { asksForContent, hasActionHeader, routeSyntaxOf, unfetchedOf } from './frameworks/find-frameworks.ts'
 import { pathOf } from './path-of.ts'
 
@@ -149,8 +150,11 @@ const unknownKind = 'unknown'
 export const unknownBy = (kind: string): string | null =>
   kind.startsWith(unknownKind) ? kind.slice(unknownKind.length + 1) : null
 
+/** Navigations for which the browser measures vitals again without loading the page: by script, or from its own cache. */
+const withoutLoad: ReadonlySet<string> = new Set(['soft-navigation', 'back-forward-cache'])
+
 function vitalSamples(span: RouteSpan): RouteSample[] {
-  const isSoft = span.op === 'navigation' || span.attributes['browser.navigation.type'] === 'soft-navigation'
+  const isSoft = span.op === 'navigation' || withoutLoad.has(span.attributes['browser.navigation.type'] ?? '')
   const samples: RouteSample[] = []
   for (const { name, key } of vitals) {
     const value = span.numbers[key]
@@ -205,5 +209,5 @@ const finishReasons = new Map([
 export function explainIdleFinish(reason: string, cancellation: string): string {
   if (reason === '' && cancellation === '') return ''
   if (/hidden/i.test(cancellation)) return finishReasons.get('documentHidden') ?? ''
-  return finishReasons.get(reason) ?? `Ended by “${reason.slice(0, 60)}”.`
+  return finishReasons.get(reason) ?? `Ended by “${clipText(reason, 60)}”.`
 }

@@ -24,6 +24,8 @@ export type SupervisorContext = {
   openPort: OpenPort
   /** Instead of the usual words about where to go. */
   greet?: typeof greet
+  /** How long a stop may take for records that are not digested yet. */
+  drainMs?: number
   /** Called once events are accepted. Later failures are not start failures. */
   onAccepting(): void
 }

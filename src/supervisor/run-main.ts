@@ -28,6 +28,7 @@ export type MainParts = {
   startEngine(...options: Parameters<typeof startEngine>): Promise<Child>
   openPort: OpenPort
   greet?: typeof greet
+  drainMs?: number
 }
 
 const webHeadStartMs = 2_000 // the engine must not wait longer for web, which may fail to start
@@ -106,6 +107,7 @@ export async function runMain(parts: MainParts): Promise<void> {
     releaseFolder: claim.release,
     openPort: parts.openPort,
     ...(parts.greet && { greet: parts.greet }),
+    ...(parts.drainMs !== undefined && { drainMs: parts.drainMs }),
     onAccepting,
   }).catch((error: unknown) => {
     const reason = isAccepting ? null : describeStartFailure(config, error)

@@ -37,10 +37,12 @@ import { openControlStore, openTelemetryStore, type TelemetryStore } from './sto
 import { readFreeShare } from './watch-disk.ts'
 
 /** Enough for a few batches. Draining longer would only delay the next start, which continues where this one ends. */
-const drainMs = 2_000
+const usualDrainMs = 2_000
+/** Jobs go on from what they have committed. */
+const lastJobsMs = 2_000
 
 export async function serve(context: SupervisorContext): Promise<void> {
-  const { config, log, metrics, engine, web } = context
+  const { config, log, metrics, engine, web, drainMs = usualDrainMs } = context
   const state = { notReady: 'starting' as string | null, isStopping: false, isTelemetryUp: false }
   const isStopping = () => state.isStopping
   let digest: DigestThread | null = null
@@ -139,7 +141,7 @@ export async function serve(context: SupervisorContext): Promise<void> {
     for (let waitedMs = 0; digest && ingest.backlog.records !== 0 && waitedMs < drainMs; waitedMs += 50)
       await new Promise(resolve => setTimeout(resolve, 50))
     ingest.refusals.stop()
-    await Promise.all([digest?.stop(), web?.stop(), settled && settleWithin(settled, drainMs), clockStopped])
+    await Promise.all([digest?.stop(), web?.stop(), settled && settleWithin(settled, lastJobsMs), clockStopped])
     await engine?.stop()
     await closePort()
     if (ingest.backlog.records === 0) await clock?.close()

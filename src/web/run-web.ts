@@ -3,6 +3,7 @@ import { chmodSync, rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { resolve } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import type nextModule from 'next'
 import { loadConfig } from '#config.ts'
 import { readCommitted } from '#domain/logs/tail/tail-position.ts'
@@ -92,6 +93,7 @@ export async function runWeb(mode: WebMode): Promise<void> {
     const move = findSentryMove(request.url ?? '')
     if (move !== null && isRead(request.method)) return void response.writeHead(307, { location: move }).end()
     followRequest(response, isRead(request.method), async () => {
+      if (isRead(request.method) && (await hasLeft(request))) return void response.destroy()
       explainMethodErrors(request, response, findAllowed)
       await openIssuesAsPages(request)
       await mode.beforePage(request, response)
@@ -142,6 +144,12 @@ function isFromMain(message: unknown): message is FromMain {
 
 function isRead(method: string | undefined): boolean {
   return method === 'GET' || method === 'HEAD'
+}
+
+/** Whether the browser left while the thread was busy: its request and the end of the connection are read together. */
+async function hasLeft({ socket }: IncomingMessage): Promise<boolean> {
+  await setImmediate()
+  return socket.readableEnded || socket.destroyed
 }
 
 /** Next only lists the methods of a route in response to OPTIONS. */

@@ -17,7 +17,7 @@ import { prepareShop, shopDir } from './prepare-shop.ts'
 import { type ShopVisit, shopVisits } from './shop-visits.ts'
 import { type Recorder, startRecorder } from './start-recorder.ts'
 import { startShop } from './start-shop.ts'
-import { listIds, unpackEnvelope, withLargestProfiles } from './unpack-envelope.ts'
+import { listIds, unpackEnvelope, withLargestProfiles, withoutMissingProfiles } from './unpack-envelope.ts'
 
 /** Server SDKs keep spans and logs for five seconds. */
 const quietMs = 7_000
@@ -72,7 +72,7 @@ async function record(
     await context.close()
   }
   const requests = recorder.take().flatMap(request => unpackEnvelope(request) ?? [])
-  return { name, beganAt, endedAt: Date.now(), requests: withLargestProfiles(requests) }
+  return { name, beganAt, endedAt: Date.now(), requests: withoutMissingProfiles(withLargestProfiles(requests)) }
 }
 
 async function userAgentOf(browser: Browser): Promise<string> {

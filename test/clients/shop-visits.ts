@@ -1,5 +1,6 @@
 /** Visits to the shop for its recording: each shows something that an app in production reports. */
 import type { BrowserContext, Page } from 'playwright-core'
+import { recordedFeedback } from '#cli/seed/captures/capture-file.ts'
 import { writeFeedback } from './feedback-widget.ts'
 import { open as openPage, order, press, request } from './shop-actions.ts'
 import { tracingEnded } from './tracing-ended.ts'
@@ -90,11 +91,7 @@ export const shopVisits: readonly ShopVisit[] = [
     name: 'feedback',
     walk: onePage(async (page, url) => {
       await open(page, `${url}/items/pot`, 'Terracotta pot')
-      await writeFeedback(page, {
-        name: 'Elin',
-        email: 'elin@example.com',
-        message: 'The picture of the pot is missing on my phone. Is it the same size as the old one?',
-      })
+      await writeFeedback(page, recordedFeedback)
     }),
   },
   {

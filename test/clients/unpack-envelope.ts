@@ -37,9 +37,30 @@ export function withLargestProfiles(requests: readonly CapturedRequest[]): Captu
 
 const isProfile = ({ headers }: CapturedItem): boolean => headers.type === 'profile_chunk'
 
-type ProfileChunk = { profile?: { samples?: unknown[] } }
+type ProfileChunk = { profiler_id?: string; profile?: { samples?: { timestamp: number }[] } }
 const countSamples = ({ payload }: CapturedItem): number =>
   payload.kind === 'json' ? ((payload.value as ProfileChunk).profile?.samples?.length ?? 0) : 0
+
+type Attributes = Record<string, unknown>
+type Span = { start_timestamp: number; end_timestamp: number; attributes: Attributes }
+const profilerId = 'sentry.profiler_id'
+
+/** A span whose time has no sample would promise a profile that is not there. */
+export function withoutMissingProfiles(requests: CapturedRequest[]): CapturedRequest[] {
+  const valuesOf = (type: string) =>
+    requests
+      .flatMap(({ items }) => items)
+      .flatMap(({ headers, payload }) => (headers.type === type && payload.kind === 'json' ? [payload.value] : []))
+  const chunks = valuesOf('profile_chunk') as ProfileChunk[]
+  const hasSample = ({ start_timestamp, end_timestamp, attributes }: Span): boolean => {
+    const id = (attributes[profilerId] as { value?: unknown } | undefined)?.value
+    const samples = chunks.filter(chunk => chunk.profiler_id === id).flatMap(chunk => chunk.profile?.samples ?? [])
+    return samples.some(({ timestamp }) => timestamp >= start_timestamp && timestamp <= end_timestamp)
+  }
+  for (const { items } of valuesOf('span') as { items: Span[] }[])
+    for (const span of items) if (profilerId in span.attributes && !hasSample(span)) delete span.attributes[profilerId]
+  return requests
+}
 
 function unpackPayload(type: string, bytes: Buffer): CapturedItem['payload'] {
   if (type === 'attachment') return { kind: 'bytes', base64: bytes.toString('base64') }

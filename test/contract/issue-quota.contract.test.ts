@@ -32,7 +32,9 @@ onEachEngine(({ newControl }) => {
         ...fields,
       }),
     )
-    return world.control.db.transaction().execute(trx => countEvents(trx, world.control.dialect, events, at, given))
+    return world.control.db
+      .transaction()
+      .execute(trx => countEvents(trx, world.control.dialect, events, at, { limits: given }))
   }
   const issues = async () => {
     const rows = await world.control.db

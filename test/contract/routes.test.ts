@@ -237,6 +237,24 @@ test('paths without a route, and paths that do not exist, with the page that led
         url: 'https://shop.example/somewhere',
         attributes: {},
       },
+      {
+        ...at(8),
+        op: 'pageload',
+        route: '/cart',
+        span_id: String(BigInt(`0x${'c'.repeat(16)}`)),
+        segment_id: String(BigInt(`0x${'c'.repeat(16)}`)),
+        status_code: 0,
+        url: 'https://shop.example/cart?coupon=1',
+        attributes: {},
+      },
+      {
+        ...at(9),
+        op: 'navigation',
+        route: unmatchedRoute,
+        status_code: 0,
+        url: 'https://shop.example/nowhere',
+        attributes: { 'sentry.previous_trace': `${'d'.repeat(32)}-${'c'.repeat(16)}-1` },
+      },
       { ...at(7), route: '/cart', status_code: 200, url: 'https://shop.example/cart', attributes: {} },
     ],
     'p:1',
@@ -253,6 +271,7 @@ test('paths without a route, and paths that do not exist, with the page that led
     ['/old', '/', 0, 2],
     ['/new', '', 0, 1],
     ['/nowhere', '', 1, 0],
+    ['/nowhere', '/cart', 1, 0],
     ['/old', '/list', 0, 1],
     ['/somewhere', '', 1, 0],
   ])
@@ -260,6 +279,7 @@ test('paths without a route, and paths that do not exist, with the page that led
     ['/old', '/', 0, 2],
     ['/items/9', '', 0, 1],
     ['/nowhere', '', 1, 0],
+    ['/nowhere', '/cart', 1, 0],
     ['/old', '/list', 0, 1],
   ])
   expect(

@@ -20,7 +20,7 @@ import { findSpanPosition } from '#domain/traces/find-span-position.ts'
 import type { Query } from '#store/telemetry/query.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import { viewAs } from '../view-as.ts'
-import { onEachEngine } from './on-each-engine.ts'
+import { onPostgres } from './on-each-engine.ts'
 import { newId, startStore, useServerErrors } from './server-error-world.ts'
 
 let sayings = 0
@@ -29,7 +29,7 @@ const newSaying = (): string => `The bell is ${'very '.repeat(++sayings)}silent`
 
 startStore()
 
-onEachEngine(engine => {
+onPostgres(engine => {
   const scene = useServerErrors(engine)
   const { prepare, settle, digest, waiting, pass } = scene
 

@@ -119,6 +119,16 @@ describe.runIf(isLong)('npm run dev', () => {
     expect(faults).toEqual([])
   })
 
+  test('an open page shows what was fixed after a syntax error, without a reload by hand', async () => {
+    const bell = 'src/app/(app)/[org]/bell.tsx'
+    sources.edit(bell, '<span>Notifications</span>', "<span>{'News}</span>")
+    await page.locator('nextjs-portal [data-nextjs-error-overlay-left]').first().waitFor({ state: 'attached' })
+    sources.edit(bell, '<span>Notifications</span>', '<span>News once more</span>')
+    await page.getByRole('link', { name: 'News once more' }).waitFor()
+    await hydrated(page)
+    faults.length = 0 // Next has logged the error
+  })
+
   test('serves new code of ingest and of the API without a refused or failed request', async () => {
     const [mains, webs] = [startsOf('main'), startsOf('web')]
     expect((await ingest()).text).toContain(unknownKey)

@@ -126,6 +126,8 @@ test('rows that arrive while the lists of the API are read repeat none and hide 
   // In the middle of what is there, as from a browser that was offline.
   await lists.sendRow(rows + 1, Date.now() / 1_000 - 5)
   await lists.addRows(rows, rows + 1)
+  await lists.addProject('a-new-one')
+  await lists.addChannels(['a new one', 'first', 'second', 'third'])
   await sendLines(lists.dsn, [{ body: 'walked line', at: Date.now() - 5, traceId: lists.trace }])
   await hydrant.drained()
   for (const { path, idOf, before, first } of begun) {

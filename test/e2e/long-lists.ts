@@ -49,7 +49,11 @@ export async function openLongLists(hydrant: Hydrant, rows: number) {
   const issueId = issue?.id ?? ''
   await addRows(0, rows)
   await addChannels(['first', 'second', 'third'])
-  return { dsn, projectId, issueId, sendRow, addRows, walkApi, addressOf, trace }
+  return { dsn, projectId, issueId, sendRow, addRows, addChannels, addProject, walkApi, addressOf, trace }
+
+  async function addProject(slug: string): Promise<void> {
+    await hydrant.init('--org', 'acme', '--project', slug, ...asAda)
+  }
 
   async function post(items: unknown[]): Promise<void> {
     const { origin, username, pathname } = new URL(dsn)

@@ -1,9 +1,11 @@
 /**
- * Issues have a past, as in a project that is in use: some escalated, and some came back after they were resolved. Both follow from
- * the seeded events. Not in the change log: rules would tell about it as if it had happened now.
+ * Issues have a past, as in a project that is in use: some escalated, some came back after they were resolved, and of those that are quiet
+ * some are resolved or archived. All of it follows from the seeded events. The change log says only that the issues were edited: rules
+ * would tell about the rest as if it had happened now.
  */
-import type { Transaction } from 'kysely'
+import type { Transaction, UpdateObject } from 'kysely'
 import { z } from 'zod'
+import { appendChanges } from '#domain/issues/change-log/append-changes.ts'
 import {
   type HourCount,
   hasHistory,
@@ -13,20 +15,32 @@ import {
 } from '#domain/issues/lifecycle/escalation.ts'
 import { systemActor } from '#domain/issues/lifecycle/transition.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
-import type { ResolvedHow } from '#store/control/status-detail.ts'
+import { type ArchivedUntil, type ResolvedHow, termColumns } from '#store/control/status-detail.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import type { SeedPlan } from './plan.ts'
 
 type Escalation = { at: number; events: number; usual: number }
+/** Of an issue that is quiet since then. */
+type Close = { at: number; release: string }
 type Regression = { resolvedAt: number; resolvedIn: string; at: number; eventId: string; release: string }
 /** By group hash. */
-export type Ages = { escalations: ReadonlyMap<string, Escalation>; regressions: ReadonlyMap<string, Regression> }
+export type Ages = {
+  escalations: ReadonlyMap<string, Escalation>
+  regressions: ReadonlyMap<string, Regression>
+  resolved: ReadonlyMap<string, Close>
+  archived: ReadonlyMap<string, Close>
+}
 
 type HashHour = { group_hash: string; period: number; event_count: number }
 type Trx = Transaction<ControlSchema>
 
 const hourMs = 3_600_000
+const assignedBeforeMs = hourMs / 2
 const regressedShare = 0.1
+const resolvedShare = 0.1
+const archivedShare = 0.05
+/** The first range of the issue list ends before. */
+const closedAfterHours = 30
 /** An issue that is quiet for so long may have been resolved. */
 const pauseHours = 18
 /** Of a regression, which is shown as such for a week. */
@@ -63,12 +77,30 @@ export async function planAges(
       const first = firstEvents.get(hash)
       if (first === undefined) return []
       const resolvedAt = (afterHour + 1) * hourMs + hourMs / 3
-      const resolvedIn = plan.releases.findLast(({ deployedMs }) => deployedMs <= resolvedAt)?.name ?? ''
+      const resolvedIn = releaseAt(plan, resolvedAt)
       return [[hash, { resolvedAt, resolvedIn, at: first.at, eventId: first.event_id, release: first.release }]]
     }),
   )
-  return { escalations, regressions }
+  const quiet = [...countsOf]
+    .flatMap(([hash, counts]) => {
+      const lastHour = counts.at(-1)?.hour ?? nowHour
+      if (escalations.has(hash) || regressions.has(hash) || lastHour > nowHour - closedAfterHours) return []
+      const at = (lastHour + 2) * hourMs + hourMs / 4
+      return [[hash, { at, release: releaseAt(plan, at) }] as const]
+    })
+    .sort(([, one], [, other]) => one.at - other.at)
+  const resolvedCount = Math.ceil(resolvedShare * countsOf.size)
+  const closedCount = resolvedCount + Math.ceil(archivedShare * countsOf.size)
+  return {
+    escalations,
+    regressions,
+    resolved: new Map(quiet.slice(0, resolvedCount)),
+    archived: new Map(quiet.slice(resolvedCount, closedCount)),
+  }
 }
+
+const releaseAt = ({ releases }: SeedPlan, at: number): string =>
+  releases.findLast(({ deployedMs }) => deployedMs <= at)?.name ?? ''
 
 /** The last one within a day, after which it is over. */
 function findEscalation(counts: readonly HourCount[], nowHour: number): Escalation | null {
@@ -124,61 +156,80 @@ async function readFirstEvents(
   return new Map(rows.map(row => [row.group_hash, row]))
 }
 
+type Issue = { id: number; group_hash: string }
+type Entry = { at: number; actor: string; kind: string; detail: object; release?: string }
+type Aged = { set: UpdateObject<ControlSchema, 'issue'>; entries: Entry[] }
+
 export async function ageIssues(
   trx: Trx,
   projectId: number,
-  issues: readonly { id: number; group_hash: string }[],
-  { escalations, regressions }: Ages,
+  issues: readonly Issue[],
+  nowMs: number,
+  ages: Ages,
 ): Promise<void> {
   const owner = await findOwner(trx, projectId)
   for (const { id, group_hash } of issues) {
-    const activity = { issue_id: id, project_id: projectId }
-    const escalation = escalations.get(group_hash)
-    if (escalation !== undefined) {
-      const { at, events, usual } = escalation
-      const times_usual = Math.round(events / Math.max(1, usual))
-      await trx
-        .updateTable('issue')
-        .set({ substatus: 'escalating', substatus_at: at, times_usual })
-        .where('id', '=', id)
-        .execute()
-      const detail = JSON.stringify({ events, usual })
-      await trx
-        .insertInto('issue_activity')
-        .values({ ...activity, at, actor: systemActor, kind: 'escalating', detail })
-        .execute()
-    }
-    const regression = regressions.get(group_hash)
-    if (regression === undefined) continue
-    const { at, resolvedAt, resolvedIn, eventId, release } = regression
-    const resolved: ResolvedHow = { kind: 'now', release: resolvedIn }
-    await trx
-      .updateTable('issue')
-      .set({ substatus: 'regressed', substatus_at: at, status_at: at })
-      .where('id', '=', id)
-      .execute()
+    const aged = ageOf(group_hash, ages, owner)
+    if (aged === null) continue
+    await trx.updateTable('issue').set(aged.set).where('id', '=', id).execute()
     await trx
       .insertInto('issue_activity')
-      .values([
-        {
-          ...activity,
-          at: resolvedAt,
-          actor: owner,
-          kind: 'resolved',
-          detail: JSON.stringify(resolved),
-          release: null,
-        },
-        {
-          ...activity,
-          at,
-          actor: systemActor,
-          kind: 'regressed',
-          detail: JSON.stringify({ release, eventId, resolved }),
+      .values(
+        aged.entries.map(({ detail, release = null, ...entry }) => ({
+          issue_id: id,
+          project_id: projectId,
+          ...entry,
+          detail: JSON.stringify(detail),
           release,
-        },
-      ])
+        })),
+      )
       .execute()
+    await appendChanges(trx, [{ projectId, issueId: id, kind: 'edited', at: nowMs, actor: systemActor }])
   }
+}
+
+function ageOf(hash: string, { escalations, regressions, resolved, archived }: Ages, owner: string): Aged | null {
+  const assignee = owner.startsWith('user:') ? owner : ''
+  /** Who resolves an issue has taken it before. */
+  const resolve = (at: number, release: string): Entry[] => {
+    const how: ResolvedHow = { kind: 'now', release }
+    const taken = { at: at - assignedBeforeMs, actor: owner, kind: 'assigned', detail: { assignee } }
+    return [...(assignee === '' ? [] : [taken]), { at, actor: owner, kind: 'resolved', detail: how }]
+  }
+  const escalation = escalations.get(hash)
+  if (escalation !== undefined) {
+    const { at, events, usual } = escalation
+    return {
+      set: { substatus: 'escalating', substatus_at: at, times_usual: Math.round(events / Math.max(1, usual)) },
+      entries: [{ at, actor: systemActor, kind: 'escalating', detail: { events, usual } }],
+    }
+  }
+  const regression = regressions.get(hash)
+  if (regression !== undefined) {
+    const { at, resolvedAt, resolvedIn, eventId, release } = regression
+    const detail = { release, eventId, resolved: { kind: 'now', release: resolvedIn } satisfies ResolvedHow }
+    return {
+      set: { substatus: 'regressed', substatus_at: at, status_at: at, assignee },
+      entries: [...resolve(resolvedAt, resolvedIn), { at, actor: systemActor, kind: 'regressed', detail, release }],
+    }
+  }
+  const done = resolved.get(hash)
+  if (done !== undefined) {
+    const entries = resolve(done.at, done.release)
+    return { set: { ...statusOf('resolved', done.at, entries.at(-1)?.detail), assignee }, entries }
+  }
+  const ignored = archived.get(hash)
+  if (ignored === undefined) return null
+  const until: ArchivedUntil = { kind: 'until_escalating' }
+  return {
+    set: statusOf('archived', ignored.at, until),
+    entries: [{ at: ignored.at, actor: owner, kind: 'archived', detail: until }],
+  }
+}
+
+function statusOf(status: 'resolved' | 'archived', status_at: number, terms: object = {}): Aged['set'] {
+  const status_detail = JSON.stringify(terms)
+  return { status, status_at, status_detail, ...termColumns(status, status_detail) }
 }
 
 /** As an actor in the activity. */

@@ -50,7 +50,7 @@ export async function countIssues(
   const groupedEvents = groups.flatMap(group => toGroupedEvents(group, plan.projectId))
   const eventCount = groups.reduce((sum, group) => sum + group.event_count, 0)
   return control.db.transaction().execute(async trx => {
-    const touch = (await countEvents(trx, control.dialect, groupedEvents, nowMs)).get(plan.projectId)
+    const touch = (await countEvents(trx, control.dialect, groupedEvents, nowMs, { isPast: true })).get(plan.projectId)
     if (!touch) return 0
     const { eventId: last_event_id, issueId: last_issue_id } = touch
     const lastEvent = { last_event_id, last_issue_id, updated_at: nowMs }

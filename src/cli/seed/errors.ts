@@ -70,9 +70,9 @@ export const shopErrors = {
   ]),
   searchTimeout: server(
     'TimeoutError',
-    'The search index did not answer within 2000 ms',
+    'The search index did not answer within 100 ms',
     ['app/search/page.tsx', 'SearchPage', 19, '  const hits = await search(query, { limit: 50 })'],
-    ['search/search.ts', 'search', 41, '  return await withTimeout(index.query(text), 2_000)'],
+    ['search/search.ts', 'search', 41, '  return await withTimeout(index.query(text), 100)'],
   ),
   readFacet: browser('TypeError', 'facets.map is not a function', [
     'app/search/facets.tsx',

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { CommandContext } from '#domain/access/command-context.ts'
+import { createDeploy } from '#domain/releases/create-deploy.ts'
 import type { NewCommit } from '#domain/releases/replace-commits.ts'
 import { saveRelease } from '#domain/releases/save-release.ts'
 import type { SeedPlan } from './plan.ts'
@@ -27,8 +28,9 @@ const changes: readonly Change[] = [
 ]
 const perRelease = 3
 const minuteMs = 60_000
+const deployTakesMs = 4 * minuteMs
 
-/** The releases of the plan with the commits that a deploy tells a server, so that their pages have what a real one has. */
+/** The releases of the plan with the commits and deploys that tools report, so that their pages have what a real one has. */
 export async function saveReleases(
   context: CommandContext,
   organizationId: number,
@@ -44,7 +46,18 @@ export async function saveReleases(
       ),
     )
     const fields = { startedAt: releasedAt, releasedAt }
-    await saveRelease(context, { organizationId, version, projectIds: [projectId], fields, commits: commits.flat() })
+    const release = { organizationId, version, projectIds: [projectId] }
+    await saveRelease(context, { ...release, fields, commits: commits.flat() })
+    if (deployedMs === 0) continue // before all visits
+    const startedAt = deployedMs - deployTakesMs
+    await createDeploy(context, {
+      ...release,
+      environment: 'production',
+      name: '',
+      url: '',
+      startedAt,
+      finishedAt: deployedMs,
+    })
   }
 }
 

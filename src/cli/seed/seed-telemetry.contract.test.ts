@@ -109,7 +109,7 @@ describe('seeded telemetry', () => {
     expect(seeded.rows).toBe(options.events + options.logs + spans)
   })
 
-  it('has commits in each release', async () => {
+  it('has commits in each release, and deploys of all but the first', async () => {
     const releases = await control.db
       .selectFrom('release')
       .innerJoin('release_project', 'release_project.release_id', 'release.id')
@@ -120,6 +120,17 @@ describe('seeded telemetry', () => {
       .execute()
     expect(releases.map(({ version, commits }) => [version, Number(commits)]).sort()).toEqual(
       planReleases(options.days, nowMs).map(({ name }) => [name, 3]),
+    )
+    const deploys = await control.db
+      .selectFrom('deploy')
+      .innerJoin('release', 'release.id', 'deploy.release_id')
+      .select(['version', 'environment', 'finished_at'])
+      .orderBy('finished_at')
+      .execute()
+    expect(deploys).toEqual(
+      planReleases(options.days, nowMs)
+        .slice(1)
+        .map(({ name, deployedMs }) => ({ version: name, environment: 'production', finished_at: deployedMs })),
     )
   })
 
@@ -274,7 +285,7 @@ describe('seeded telemetry', () => {
     expect(regressed.length).toBeGreaterThan(0)
     expect(regressed.length).toBeLessThan(issues.length / 4)
     for (const { id, group_hash, substatus_at } of regressed) {
-      const [resolved, came] = activity.filter(entry => entry.issue_id === id)
+      const [resolved, came] = activity.filter(entry => entry.issue_id === id && entry.kind !== 'assigned')
       expect([resolved?.kind, came?.kind, came?.at]).toEqual(['resolved', 'regressed', substatus_at])
       const between = `timestamp > fromUnixTimestamp64Milli(${resolved?.at}) AND timestamp < fromUnixTimestamp64Milli(${came?.at})`
       const own = `FROM events WHERE toString(group_hash) = '${group_hash}' AND`
@@ -288,6 +299,30 @@ describe('seeded telemetry', () => {
     expect(activity.filter(({ kind }) => kind === 'escalating').map(entry => entry.issue_id)).toEqual([
       escalating[0]?.id,
     ])
+  })
+
+  it('has resolved and archived issues, which have no later events', async () => {
+    const issues = await control.db
+      .selectFrom('issue')
+      .innerJoin('issue_hash', 'issue_hash.issue_id', 'issue.id')
+      .select(['issue.id', 'status', 'status_at', 'substatus', 'last_seen', 'first_seen'])
+      .where('issue.project_id', '=', projectId)
+      .execute()
+    const closed = issues.filter(({ status }) => status !== 'unresolved')
+    expect(new Set(closed.map(({ status }) => status))).toEqual(new Set(['resolved', 'archived']))
+    expect(closed.length).toBeLessThan(issues.length / 4)
+    for (const { id, status, status_at, first_seen, last_seen } of closed) {
+      expect(status_at).toBeGreaterThan(last_seen)
+      expect(first_seen).toBeLessThan(status_at)
+      const activity = await control.db.selectFrom('issue_activity').select('kind').where('issue_id', '=', id).execute()
+      expect(activity.map(({ kind }) => kind)).toEqual([status])
+    }
+  })
+
+  it('is no news to rules', async () => {
+    const changes = await control.db.selectFrom('issue_change').select('kind').distinct().execute()
+    expect(changes.length).toBeGreaterThan(0)
+    expect(changes.filter(({ kind }) => ['new', 'regressed', 'escalating', 'resolved'].includes(kind))).toEqual([])
   })
 
   it('has no more issues than requested, and every event', async () => {

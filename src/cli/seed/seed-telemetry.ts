@@ -310,6 +310,6 @@ async function writeIssueStates(control: Control, telemetry: Telemetry, plan: Se
       issues.map(issue => ({ ...issue, newEvents: [{ isUnhandled: crashed.has(issue.group_hash) }] })),
       nowMs,
     )
-    await ageIssues(trx, plan.projectId, issues, ages)
+    await ageIssues(trx, plan.projectId, issues, nowMs, ages)
   })
 }

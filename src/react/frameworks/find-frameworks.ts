@@ -248,3 +248,9 @@ export function slowRouteOf(title: string): string | null {
 export function serverWorkOf({ sdk }: StoredEvent): string {
   return (bySdk.get(textOf(sdk?.name))?.[0]?.framework ?? unknown).serverWork
 }
+
+/** What an app of this SDK adds so that errors of its server arrive. */
+export function serverErrorAdviceOf(sdk: string): string {
+  const known = bySdk.get(sdk)?.find(({ framework }) => framework.serverErrorAdvice !== undefined)
+  return known?.framework.serverErrorAdvice ?? 'report what onError of the render gets'
+}

@@ -118,4 +118,6 @@ export type Framework = RouteSyntax & {
   partialPrefetch?: { header: string; counts: RegExp }
   /** The server work that a redacted error stands for, in the framework's words. */
   serverWork: string
+  /** What an app adds so that the server's errors are reported, after "Initialize the SDK on the server too". */
+  serverErrorAdvice?: string
 }

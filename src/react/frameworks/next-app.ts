@@ -50,4 +50,5 @@ export const nextApp: Framework = {
     },
   ],
   serverWork: 'a server component or action',
+  serverErrorAdvice: 'export onRequestError from instrumentation.ts',
 }

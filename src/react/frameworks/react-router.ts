@@ -36,4 +36,5 @@ export const reactRouter: Framework = {
     why: 'The router asks for the data of each page with a loader on the server, prefetched or not.',
   },
   serverWork: 'a loader, an action or a render',
+  serverErrorAdvice: 'export handleError from app/entry.server.tsx',
 }

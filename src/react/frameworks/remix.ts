@@ -33,4 +33,5 @@ export const remix: Framework = {
     why: 'The SDK of Remix begins a navigation after its data was fetched, so the request is in the trace of the page before.',
   },
   serverWork: 'a loader, an action or a render',
+  serverErrorAdvice: 'export handleError from app/entry.server.tsx',
 }

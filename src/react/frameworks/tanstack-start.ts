@@ -66,4 +66,5 @@ export const tanstackStart: Framework = {
     why: 'The router calls no server function for data that it has preloaded or that is still fresh.',
   },
   serverWork: 'a server function or a render',
+  serverErrorAdvice: 'add the SDK’s middleware in src/start.ts; errors of a render on the server are not sent by it',
 }

@@ -85,8 +85,22 @@ export default function ErrorPage({ statusCode }: ErrorProps) {
 ErrorPage.getInitialProps = async (context: NextPageContext) => {
   await Sentry.captureUnderscoreErrorException(context)
   return NextError.getInitialProps(context)
+}
+
+// pages/_app.tsx
+import * as Sentry from '@sentry/nextjs'
+import type { AppProps } from 'next/app'
+import Router from 'next/router'
+
+// Files of a page that are gone after a deploy, or take longer than 3.8 seconds. The router then loads the whole page.
+Router.events.on('routeChangeError', (error: Error & { cancelled?: boolean }) => {
+  if (!error.cancelled) Sentry.captureException(error)
+})
+
+export default function App({ Component, pageProps }: AppProps) {
+  return <Component {...pageProps} />
 }`,
-        note: 'Only if the app has a pages folder. The other files are the same.',
+        note: 'Only if the app has a pages folder. The other files are the same. Without the listener in _app.tsx, pages that the router gave up on are not reported.',
       },
       {
         id: 'build',

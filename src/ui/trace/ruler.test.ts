@@ -21,8 +21,8 @@ test('labels that would overlap form a group', () => {
 })
 
 test('a label at the right edge ends there and joins the one it would cover', () => {
-  expect(placed(0.41, 0.73, 1)).toEqual([
-    { items: [0.41], side: 'begin', atShare: 0.41 },
+  expect(placed(0.3, 0.73, 1)).toEqual([
+    { items: [0.3], side: 'begin', atShare: 0.3 },
     { items: [0.73, 1], side: 'end', atShare: 1 },
   ])
 })

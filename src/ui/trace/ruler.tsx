@@ -84,7 +84,7 @@ export function TimeLines({ vitals, window, scale }: Axis & { vitals: VitalView[
 }
 
 /** The share of the width that one label takes, also on a phone. */
-const labelShare = 0.18
+const labelShare = 0.22
 
 type Label = { atShare: number }
 /** A group of labels and where it begins or, near the right edge, ends, as a share of the width. */

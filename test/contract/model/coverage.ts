@@ -47,6 +47,7 @@ export const coverage: Readonly<Record<string, Part | Via | Without>> = {
   'issues/count-issue-periods.ts': 'issues',
   'issues/count-issue-views.ts': 'issues',
   'issues/count-issue.ts': 'issues',
+  'issues/count-tags.ts': 'tags',
   'issues/find-group-look.ts': oneRow,
   'issues/find-issue.ts': 'issues',
   'issues/find-named-issues.ts': oneRow,

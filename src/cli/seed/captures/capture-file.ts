@@ -10,6 +10,13 @@ export const capturePath: string = join(import.meta.dirname, 'shop.json.br')
 export const recordedReleases = ['shop@1.0.0', 'shop@1.1.0'] as const
 /** The user of all recorded visits. */
 export const recordedUser = 'visitor-1'
+export type Feedback = { name: string; email: string; message: string }
+/** Written in all `feedback` visits. */
+export const recordedFeedback: Feedback = {
+  name: 'Elin',
+  email: 'elin@example.com',
+  message: 'The picture of the pot is missing on my phone. Is it the same size as the old one?',
+}
 
 const headers = z.record(z.string(), z.unknown())
 const payload = z.discriminatedUnion('kind', [

@@ -104,6 +104,8 @@ it('groups the repeats of an error in one issue, which is as old as the first', 
   expect(issues.filter(({ title }) => title.startsWith('HydrationError'))).not.toEqual([])
   expect(issues.filter(({ title }) => title.startsWith('DeploySkew'))).not.toEqual([])
   expect(Math.max(...issues.map(({ first_seen }) => first_seen))).toBeLessThan(nowMs - 24 * 3_600_000)
+  const changes = await control.db.selectFrom('issue_change').select('kind').distinct().execute()
+  expect(changes).toEqual([{ kind: 'edited' }])
 })
 
 it('stores every event, replay and feedback of every repeat, also when it runs again', async () => {

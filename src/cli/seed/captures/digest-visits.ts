@@ -116,6 +116,7 @@ async function digestAll(
       log,
       scrubKey: scrubKey(loadSecret(config)),
       issueLimits: noIssueLimits,
+      isPast: true,
       report: progress => {
         if (progress.kind !== 'committed') return
         for (const own of Object.values(progress.prepared.rows)) rows += own.length

@@ -1,7 +1,7 @@
 /** When the recorded visits are repeated, and by whom. The same seed gives the same plan on the same day. */
 import { createHash } from 'node:crypto'
 import type { SeedPlan } from '../plan.ts'
-import type { CapturedVisit } from './capture-file.ts'
+import { type CapturedVisit, type Feedback, recordedFeedback } from './capture-file.ts'
 import type { Repeat } from './repeat-visit.ts'
 
 export type PlannedVisit = { visit: CapturedVisit; repeat: Repeat }
@@ -20,16 +20,35 @@ const daysPerRepeat = 4
 const afterDeployMs = [3, 17, 210, 350].map(minutes => minutes * minuteMs)
 const maxDeploys = 2
 
+/** About the page of the recorded visit, whose screenshot each message has. */
+const feedback: readonly Feedback[] = [
+  {
+    name: 'Noor',
+    email: 'noor@example.com',
+    message: 'I can’t find how deep the pot is. Does a 12 cm root ball fit?',
+  },
+  {
+    name: 'Jonas',
+    email: 'jonas@example.com',
+    message: 'The price changed from 19 to 24 euros while I had the page open. Which one is right?',
+  },
+  recordedFeedback,
+  { name: 'Mei', email: 'mei@example.com', message: 'Lovely shop! A photo next to a hand would show the size.' },
+]
+
 /** In the order of their times. Visits during a deploy belong to the last deploys. */
 export function planVisits(visits: readonly CapturedVisit[], plan: Plan, nowMs: number): PlannedVisit[] {
   const planned = visits.flatMap(visit => {
     const times = visit.name === 'deploy' ? deployTimes(plan, nowMs) : usualTimes(visit.name, plan, nowMs)
-    return times.map(beginsAt => ({ visit, repeat: repeatAt(visit, beginsAt, plan) }))
+    return times.map((beginsAt, index) => ({
+      visit,
+      repeat: { ...repeatAt(visit, beginsAt, plan), feedback: feedback[index % feedback.length] ?? recordedFeedback },
+    }))
   })
   return planned.sort((one, other) => one.repeat.beginsAt - other.repeat.beginsAt)
 }
 
-function repeatAt({ name }: CapturedVisit, beginsAt: number, plan: Plan): Repeat {
+function repeatAt({ name }: CapturedVisit, beginsAt: number, plan: Plan): Omit<Repeat, 'feedback'> {
   const at = plan.releases.findLastIndex(({ deployedMs }) => deployedMs <= beginsAt)
   const release = plan.releases[at]?.name ?? ''
   const before = plan.releases[at - 1]?.name ?? release

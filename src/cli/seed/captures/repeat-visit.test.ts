@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { CapturedVisit } from './capture-file.ts'
+import { type CapturedVisit, recordedFeedback } from './capture-file.ts'
 import { prepareVisit, type RepeatedRequest } from './repeat-visit.ts'
 
 const beganAt = Date.UTC(2026, 10, 19, 10)
@@ -28,6 +28,7 @@ const repeat = {
   beginsAt: beganAt - 86_400_000,
   user: 'user-7',
   releases: ['shop@1.4.0', 'shop@1.5.0'],
+  feedback: { name: 'Noor', email: 'noor@example.com', message: 'How "deep" is it?' },
 } as const
 
 function requestOf(value: object, given: Partial<typeof repeat> | { key: string } = {}): RepeatedRequest {
@@ -89,6 +90,15 @@ test('release and user are those of the repeat', () => {
     next: 'shop@1.5.0',
     baggage: 'sentry-release=shop%401.4.0',
     id: 'user-7',
+  })
+})
+
+test('the words of a feedback are those of the repeat', () => {
+  const { name, email, message } = recordedFeedback
+  const value = { contexts: { feedback: { name, contact_email: email, message } }, name: `not ${name}` }
+  expect(repeated(value)).toEqual({
+    contexts: { feedback: { name: 'Noor', contact_email: 'noor@example.com', message: 'How "deep" is it?' } },
+    name: 'not Elin',
   })
 })
 

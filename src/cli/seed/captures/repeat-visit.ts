@@ -8,6 +8,8 @@ import {
   type CapturedItem,
   type CapturedRequest,
   type CapturedVisit,
+  type Feedback,
+  recordedFeedback,
   recordedReleases,
   recordedUser,
 } from './capture-file.ts'
@@ -20,6 +22,7 @@ export type Repeat = {
   user: string
   /** Instead of the recorded ones, in their order. */
   releases: readonly [string, string]
+  feedback: Feedback
 }
 
 /** `body` is the envelope that the request carried. */
@@ -29,6 +32,8 @@ export type RepeatedRequest = { at: number; userAgent: string; body: Buffer }
 type Changes = {
   shiftMs: number
   user: string
+  /** What the user has written, by the recorded texts. */
+  words: ReadonlyMap<string, string>
   idOf(id: string): string
   /** Releases by their recorded names, as SDKs send them, and encoded as in a URL. */
   releases: ReadonlyMap<string, string>
@@ -83,7 +88,7 @@ function fill(text: Text, changes: Changes): string {
   return filled
 }
 
-function changesOf(visit: CapturedVisit, { key, beginsAt, user, releases }: Repeat): Changes {
+function changesOf(visit: CapturedVisit, { key, beginsAt, user, releases, feedback }: Repeat): Changes {
   const renamed = new Map<string, string>()
   const names = recordedReleases.flatMap((recorded, index) => {
     const name = releases[index] ?? recorded
@@ -92,6 +97,7 @@ function changesOf(visit: CapturedVisit, { key, beginsAt, user, releases }: Repe
   return {
     shiftMs: beginsAt - visit.beganAt,
     user,
+    words: new Map(feedbackFields.map(name => [recordedFeedback[name], feedback[name]])),
     idOf: id => {
       const known = renamed.get(id) ?? renameId(id, key)
       renamed.set(id, known)
@@ -135,6 +141,7 @@ function createWriter(visit: CapturedVisit, ids: ReadonlySet<string>): (value: u
     const addString = (text: string): void => {
       literal += '"'
       if (text === recordedUser) addSlot(({ user }) => user)
+      else if (isFeedback(text)) addSlot(({ words }) => inQuotes(words.get(text) ?? text))
       else {
         let from = 0
         for (const { 0: match, index } of text.matchAll(changing)) {
@@ -173,6 +180,9 @@ function createWriter(visit: CapturedVisit, ids: ReadonlySet<string>): (value: u
     return [...parts, literal]
   }
 }
+
+const feedbackFields = ['name', 'email', 'message'] as const
+const isFeedback = (text: string): boolean => feedbackFields.some(name => recordedFeedback[name] === text)
 
 const inQuotes = (text: string): string => JSON.stringify(text).slice(1, -1)
 

@@ -3,6 +3,7 @@ import { type Grouping, type GroupKey, groupEvent } from '#grouping/group-event.
 import { isMinified } from '#grouping/v1/file-traits.ts'
 import { feedbackKind } from '#lib/event-kind.ts'
 import { isObject, type JsonObject, textOf } from '#lib/json-value.ts'
+import { clipText } from '#lib/text.ts'
 import type { StoredEvent } from '#protocol/event.ts'
 import type { EnvelopeItem } from '#protocol/read-envelope.ts'
 import { findAnySkew } from '#react/deploy-skew.ts'
@@ -172,7 +173,7 @@ function eventRow(event: StoredEvent, grouping: Grouping, kind: string, context:
 
 /** `logger` is searched and shown as a tag, as SDKs of Python and Java expect. A tag of that name that the app sets has precedence. */
 function tagsOf({ tags, logger }: StoredEvent): Record<string, string> {
-  const name = textOf(logger).slice(0, limits.tagValueChars)
+  const name = clipText(textOf(logger), limits.tagValueChars)
   return name === '' ? tags : { logger: name, ...tags }
 }
 

@@ -11,13 +11,16 @@ import { findOverflow, type IssueLimits, noIssueLimits, overflowTitle, takeIssue
 /** A project's share of a batch: the number of events, the newest event and its issue. */
 export type IssueTouch = { events: number; eventId: string; issueId: number; at: number }
 
+/** `isPast`: the events are imported, and a new issue is nothing that rules tell about. */
+export type Counting = { limits?: IssueLimits; isPast?: boolean }
+
 /** Adds a batch's events to their hash rows. A new hash joins the issue of an older grouping version, or gets a new issue. */
 export async function countEvents(
   trx: Transaction<ControlSchema>,
   dialect: ControlDialect,
   groupedEvents: GroupedEvent[],
   at: number,
-  limits: IssueLimits = noIssueLimits,
+  { limits = noIssueLimits, isPast = false }: Counting = {},
 ): Promise<Map<number, IssueTouch>> {
   const touched = new Map<number, IssueTouch>()
   const changes: IssueChange[] = []
@@ -34,7 +37,10 @@ export async function countEvents(
         : { eventId: before.eventId, issueId: before.issueId, at: before.at }),
     })
   }
-  await appendChanges(trx, changes)
+  await appendChanges(
+    trx,
+    changes.map(change => (isPast && change.kind === 'new' ? { ...change, kind: 'edited' } : change)),
+  )
   return touched
 }
 
