@@ -3,6 +3,11 @@ import { PHASE_DEVELOPMENT_SERVER } from 'next/constants.js'
 
 const createConfig = (phase: string): NextConfig => ({
   poweredByHeader: false,
+  // Two builds of the same sources are the same build: a release can be compared, and an open tab needs no reload.
+  generateBuildId: async () => {
+    const { digestPageSources } = await import('./bin/page-sources.mjs')
+    return digestPageSources(import.meta.dirname).slice(0, 20)
+  },
   // Only for `npm run dev`: Next allows localhost by itself.
   allowedDevOrigins: ['127.0.0.1', '[::1]'],
   productionBrowserSourceMaps: false,
@@ -29,6 +34,8 @@ const createConfig = (phase: string): NextConfig => ({
     authInterrupts: true,
     // Pages load when first asked for: a start is quicker and an idle process smaller.
     preloadEntriesOnStart: false,
+    // `ensureBuilt` decides.
+    turbopackFileSystemCacheForBuild: process.env.HYDRANT_BUILD_CACHE !== 'off',
     // For breakpoints, and for stacks in the terminal.
     serverSourceMaps: phase === PHASE_DEVELOPMENT_SERVER,
   },

@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ensureEngine } from './ensure-engine.mjs'
-import { readImportGraph } from './import-graph.mjs'
+import { digestPageSources, digestTexts } from './page-sources.mjs'
 import { runTimed } from './run-timed.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -24,16 +24,6 @@ const installStamp = join(root, 'node_modules', '.hydrant-install')
 const engineStamp = join(root, 'node_modules', '.hydrant-engine')
 const buildStamp = join(root, '.next', '.hydrant-build')
 const codeStamp = join(root, '.engine', 'code', '.hydrant-code')
-
-/** Pages are built from these and from what they import. Other files need no build, since Node runs TypeScript directly. */
-export const pageEntries = [
-  'src/app',
-  'src/instrumentation.ts',
-  'next.config.ts',
-  'package-lock.json',
-  'tsconfig.json',
-  'tsconfig.next.json',
-]
 
 /** `build` builds the pages and compiles the engine; `compile` alone controls the latter. Without `engine` it skips the engine. */
 export async function prepare({ build = true, engine = true, compile = build, dev = false, quiet = false } = {}) {
@@ -91,7 +81,10 @@ const compiledFrom = ['package-lock.json', 'bin/ensure-engine.mjs', 'src/engine/
 /** Only the WebAssembly build has to be compiled. If that fails, V8 compiles it at run time, in every process. */
 export async function ensureCompiled({ say }) {
   if (!isEmbedded() || readStamp(engineStamp).endsWith(' native')) return
-  const sources = digestTexts(new Map(compiledFrom.map(name => [name, readFileSync(join(root, name), 'utf8')])))
+  const sources = digestTexts(
+    root,
+    new Map(compiledFrom.map(name => [join(root, name), readFileSync(join(root, name), 'utf8')])),
+  )
   if (readStamp(codeStamp) === sources) return
   say('Compiling the embedded database for this machine (a minute or two, once).')
   const program = join(root, 'src', 'cli', 'hydrant.ts')
@@ -102,39 +95,38 @@ export async function ensureCompiled({ say }) {
 
 /** Resolves with the time of the build, or with null if the pages are as their sources say. */
 export async function ensureBuilt({ say }) {
-  const sources = digestTexts(readImportGraph(root, pageEntries))
+  const sources = digestPageSources(root)
   if (readStamp(buildStamp) === sources && existsSync(join(root, '.next', 'BUILD_ID'))) return null
   say('Building the pages (about a minute, after each update).')
+  // To write the cache is a fifth of a build. The first one of an installation is often the only one, so it leaves none.
+  const cache = existsSync(join(root, '.next', 'BUILD_ID')) ? 'on' : 'off'
   const time = await run(
     join(binFolder, 'node'),
     [join(root, 'node_modules', 'next', 'dist', 'bin', 'next'), 'build'],
     'Building',
     say,
+    {
+      HYDRANT_BUILD_CACHE: cache,
+      // The salt of the names of server actions, so a tab's actions survive an update. Web encrypts with the installation's secret.
+      NEXT_SERVER_ACTIONS_ENCRYPTION_KEY: Buffer.alloc(32, 'hydrant').toString('base64'),
+    },
   )
   mkdirSync(dirname(buildStamp), { recursive: true })
   writeFileSync(buildStamp, sources)
   return time
 }
 
-/** A hash of names and contents. */
-function digestTexts(graph) {
-  const hash = createHash('sha256')
-  for (const [path, text] of [...graph].sort(([a], [b]) => (a < b ? -1 : 1)))
-    hash.update(path.slice(root.length)).update('\0').update(text).update('\0')
-  return hash.digest('hex')
-}
-
 const readStamp = path => (existsSync(path) ? readFileSync(path, 'utf8') : '')
 
 /** Runs a required step. */
-async function run(command, args, label, say) {
-  const { isDone, ...time } = await attempt(command, args, label, say)
+async function run(command, args, label, say, ownEnv = {}) {
+  const { isDone, ...time } = await attempt(command, args, label, say, ownEnv)
   if (!isDone) process.exit(1)
   return time
 }
 
 /** Runs a step and prints progress. The output of the command is shown only if it fails. */
-async function attempt(command, args, label, say) {
+async function attempt(command, args, label, say, ownEnv = {}) {
   const startedAt = Date.now()
   const ticker = setInterval(() => say(`  ${label}… ${Math.round((Date.now() - startedAt) / 1000)} s`), 15_000)
   // npm must not run on the Node that it replaces.
@@ -142,7 +134,7 @@ async function attempt(command, args, label, say) {
     .split(delimiter)
     .filter(folder => command !== 'npm' || folder !== binFolder)
     .join(delimiter)
-  const env = { ...process.env, PATH: path, NEXT_TELEMETRY_DISABLED: '1' }
+  const env = { ...process.env, PATH: path, NEXT_TELEMETRY_DISABLED: '1', ...ownEnv }
   const { code, words, wallMs, cpuMs } = await runTimed(command, args, { cwd: root, env, output: 'pipe' })
   clearInterval(ticker)
   if (code === 0) say(`  ${label} took ${Math.round(wallMs / 1000)} s`)

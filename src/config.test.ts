@@ -1,5 +1,17 @@
-import { expect, test } from 'vitest'
-import { readConfig } from './config.ts'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { readConfig, secretVariables } from './config.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'hydrant-config-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const fileWith = (text: string) => {
+  const path = join(folder, `secret-${text.length}`)
+  writeFileSync(path, text)
+  return path
+}
 
 const faultsOf = (env: Record<string, string>) => {
   const result = readConfig(env)
@@ -73,4 +85,51 @@ test('groups and domains are lists', () => {
     ],
     allowedDomains: ['acme.dev'],
   })
+})
+
+test('each secret can be in a file, with a line break at its end', () => {
+  const result = readConfig({
+    HYDRANT_SECRET_FILE: fileWith(`${'s'.repeat(32)}\n`),
+    SMTP_URL_FILE: fileWith('smtp://user:hunter2@mail.acme.dev\r\n'),
+  })
+  expect(result).toMatchObject({
+    ok: true,
+    config: { secret: 's'.repeat(32), mail: { url: 'smtp://user:hunter2@mail.acme.dev' } },
+  })
+})
+
+test('a secret in a file is checked as one in a variable, and not printed', () => {
+  const faults = faultsOf({
+    HYDRANT_SECRET_FILE: fileWith('hunter2'),
+    DATABASE_URL_FILE: fileWith('mysql://me:hunter2@db'),
+  })
+  expect(faults.map(fault => fault.split(':')[0])).toEqual(['HYDRANT_SECRET', 'DATABASE_URL'])
+  expect(faults.join(' ')).not.toContain('hunter2')
+})
+
+test.each(secretVariables)('%s and its file exclude each other, and the file must hold something', name => {
+  expect(faultsOf({ [name]: 'x', [`${name}_FILE`]: fileWith('x') })[0]).toBe(
+    `${name}_FILE: set either ${name} or ${name}_FILE`,
+  )
+  expect(faultsOf({ [`${name}_FILE`]: join(folder, 'missing') })[0]).toContain(
+    `${name}_FILE: ${join(folder, 'missing')} can't be read`,
+  )
+  expect(faultsOf({ [`${name}_FILE`]: fileWith('\n') })[0]).toContain('is empty')
+  expect(faultsOf({ [`${name}_FILE`]: fileWith('x'.repeat(65_537)) })[0]).toContain('is larger than 64 KiB')
+})
+
+test('an empty name of a file counts as absent', () => {
+  expect(readConfig({ HYDRANT_SECRET_FILE: '' }).ok).toBe(true)
+})
+
+test('the first owner needs an address and a password, and slugs', () => {
+  expect(faultsOf({ HYDRANT_OWNER_EMAIL: 'ada@acme.dev' })[0]).toContain('needs HYDRANT_OWNER_PASSWORD')
+  const faults = faultsOf({
+    HYDRANT_OWNER_EMAIL: 'ada',
+    HYDRANT_OWNER_PASSWORD: 'hunter2',
+    HYDRANT_OWNER_PROJECT: 'My app',
+  })
+  expect(faults.map(fault => fault.split(':')[0])).toEqual(['HYDRANT_OWNER_EMAIL', 'HYDRANT_OWNER_PROJECT'])
+  expect(faults.join(' ')).not.toContain('hunter2')
+  expect(readConfig({}).ok && readConfig({})).toMatchObject({ config: { firstOwner: null } })
 })

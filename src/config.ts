@@ -1,8 +1,10 @@
 /** The only reader of the environment. Reports all wrong variables at once, each by name. */
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { isAllowEntry } from '#lib/outbound/allow-list.ts'
 import { isPeerEntry } from '#lib/peer-list.ts'
+import { findSlugFault } from '#lib/slug.ts'
 import { trimEndOf } from '#lib/text.ts'
 
 const MiB = 1024 * 1024
@@ -20,6 +22,11 @@ const list = () =>
         .map(part => part.trim())
         .filter(Boolean),
     )
+const slug = (kind: 'organization' | 'project', fallback: string) =>
+  z
+    .string()
+    .refine(text => findSlugFault(text, kind) === null, 'must be a slug: lowercase letters, digits and hyphens')
+    .default(fallback)
 const roles = ['viewer', 'member', 'admin', 'owner'] as const
 const switchOn = z.enum(['on', 'off']).default('on')
 
@@ -32,6 +39,11 @@ const schema = z.object({
   HYDRANT_URL: z.url({ protocol: /^https?$/ }).optional(),
   HYDRANT_DATA_DIR: z.string().min(1).default('./data'),
   HYDRANT_SECRET: z.string().min(32, 'must be at least 32 characters').optional(),
+  /** The first owner, for installations without a terminal. Without them, the log has a link to the setup page. */
+  HYDRANT_OWNER_EMAIL: z.email().max(254).optional(),
+  HYDRANT_OWNER_PASSWORD: z.string().optional(),
+  HYDRANT_OWNER_ORGANIZATION: slug('organization', 'default'),
+  HYDRANT_OWNER_PROJECT: slug('project', 'web'),
   HYDRANT_ROLES: z
     .string()
     .default('all')
@@ -124,6 +136,8 @@ const whole = schema.superRefine((env, context) => {
       missing(`HYDRANT_${provider}_CLIENT_ID`, `needs HYDRANT_${provider}_CLIENT_SECRET, and the other way round`)
   if ((env.HYDRANT_OIDC_ISSUER === undefined) !== (env.HYDRANT_OIDC_CLIENT_ID === undefined))
     missing('HYDRANT_OIDC_ISSUER', 'needs HYDRANT_OIDC_CLIENT_ID, and the other way round')
+  if ((env.HYDRANT_OWNER_EMAIL === undefined) !== (env.HYDRANT_OWNER_PASSWORD === undefined))
+    missing('HYDRANT_OWNER_EMAIL', 'needs HYDRANT_OWNER_PASSWORD, and the other way round')
   if (env.HYDRANT_PROXY_AUTH_HEADER !== undefined && env.HYDRANT_TRUSTED_PROXIES.length === 0)
     missing('HYDRANT_PROXY_AUTH_HEADER', 'needs HYDRANT_TRUSTED_PROXIES, because anyone can send a header')
 })
@@ -141,6 +155,15 @@ const shape = (env: z.output<typeof schema>) => ({
   publicUrl: trimEndOf(env.HYDRANT_URL ?? `http://localhost:${env.PORT}`, '/'),
   dataDir: resolve(env.HYDRANT_DATA_DIR),
   secret: env.HYDRANT_SECRET,
+  firstOwner:
+    env.HYDRANT_OWNER_EMAIL === undefined || env.HYDRANT_OWNER_PASSWORD === undefined
+      ? null
+      : {
+          email: env.HYDRANT_OWNER_EMAIL,
+          password: env.HYDRANT_OWNER_PASSWORD,
+          organization: env.HYDRANT_OWNER_ORGANIZATION,
+          project: env.HYDRANT_OWNER_PROJECT,
+        },
   roles: new Set<Role>(
     env.HYDRANT_ROLES.flatMap(role => (role === 'all' ? (['ingest', 'web', 'jobs'] as const) : [role])),
   ),
@@ -203,22 +226,65 @@ function defaultSender(publicUrl: string | undefined): string {
 
 type ConfigResult = { ok: true; config: Config } | { ok: false; faults: string[] }
 
+/** What holds a password or a key can be in a file: `HYDRANT_SECRET_FILE` names the one with `HYDRANT_SECRET`. */
+export const secretVariables = [
+  'HYDRANT_SECRET',
+  'HYDRANT_OWNER_PASSWORD',
+  'DATABASE_URL',
+  'CLICKHOUSE_URL',
+  'HYDRANT_BLOBS_URL',
+  'HYDRANT_METRICS_TOKEN',
+  'SMTP_URL',
+  'HYDRANT_OIDC_CLIENT_SECRET',
+  'HYDRANT_GITHUB_CLIENT_SECRET',
+  'HYDRANT_GITLAB_CLIENT_SECRET',
+  'HYDRANT_GOOGLE_CLIENT_SECRET',
+] as const satisfies (keyof typeof schema.shape)[]
+
+type Environment = Record<string, string | undefined>
+
 /** A wrong variable becomes a fault, never an exception. An empty variable counts as unset. */
-export function readConfig(env: Record<string, string | undefined> = process.env): ConfigResult {
-  const given = Object.fromEntries(Object.entries(env).filter(([name, value]) => name in schema.shape && value !== ''))
+export function readConfig(env: Environment = process.env): ConfigResult {
+  const files = readSecretFiles(env)
+  const direct = Object.entries(env).filter(([name, value]) => name in schema.shape && value !== '')
+  const given = { ...Object.fromEntries(direct), ...files.values }
   const parsed = whole.safeParse(given)
-  if (parsed.success) return { ok: true, config: shape(parsed.data) }
-  const faults = parsed.error.issues.map(
+  if (parsed.success && files.faults.length === 0) return { ok: true, config: shape(parsed.data) }
+  const faults = (parsed.error?.issues ?? []).map(
     issue =>
       `${String(issue.path[0] ?? 'environment')}: ${issue.message} ${printValue(String(issue.path[0] ?? ''), given)}`,
   )
-  return { ok: false, faults }
+  return { ok: false, faults: [...files.faults, ...faults] }
+}
+
+const maxSecretBytes = 65_536
+
+/** The line break that editors put at the end of a file is not part of a secret. */
+function readSecretFiles(env: Environment): { values: Record<string, string>; faults: string[] } {
+  const values: Record<string, string> = {}
+  const faults: string[] = []
+  for (const name of secretVariables) {
+    const path = env[`${name}_FILE`]
+    if (!path) continue
+    if (env[name]) faults.push(`${name}_FILE: set either ${name} or ${name}_FILE`)
+    else
+      try {
+        const text = readFileSync(path, 'utf8')
+        const value = text.trim()
+        if (value === '' || text.length > maxSecretBytes)
+          faults.push(`${name}_FILE: ${path} is ${value === '' ? 'empty' : 'larger than 64 KiB'}`)
+        else values[name] = value
+      } catch (error) {
+        faults.push(`${name}_FILE: ${path} can't be read (${error instanceof Error ? error.message : String(error)})`)
+      }
+  }
+  return { values, faults }
 }
 
 /** Hides secrets, and passwords in URLs. */
 function printValue(name: string, given: Record<string, string | undefined>): string {
   const value = given[name]
-  if (value === undefined || /SECRET|TOKEN/.test(name)) return ''
+  if (value === undefined || /SECRET|TOKEN|PASSWORD/.test(name)) return ''
   return ` (got ${JSON.stringify(value.replace(/\/\/[^@/]*@/, '//…@').slice(0, 60))})`
 }
 
@@ -227,7 +293,8 @@ export const readVariable = (name: string): string | undefined => process.env[na
 
 /** For a demo: no setting of the operator may lead it to real stores or to a mail server. */
 export function replaceVariables(values: Record<string, string>): void {
-  for (const name of Object.keys(schema.shape)) delete process.env[name]
+  for (const name of [...Object.keys(schema.shape), ...secretVariables.map(one => `${one}_FILE`)])
+    delete process.env[name]
   Object.assign(process.env, values)
 }
 

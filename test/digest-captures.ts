@@ -1,5 +1,5 @@
 /** Runs recorded requests through digest up to the control database, and adds up what they are on each route. */
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
@@ -23,18 +23,38 @@ const project = 42
 type Options = {
   /** As digest does it: a batch is prepared while the one before it is not committed. */
   isAhead?: boolean
+  /** Writes the rows of a batch. */
+  write?: (batch: PreparedBatch) => Promise<void>
+  /** After the last batch, with what is left in the control database. */
+  finish?: (control: Control) => Promise<void>
 }
 
-/** Each list is a batch. All arrive now, because the clock releases errors that wait for others. */
-export async function digestCaptures(
-  batches: readonly (readonly InboxRecord[])[],
-  { isAhead = false }: Options = {},
-): Promise<RouteCounts> {
+/** A control database with the project: to make its tables takes longer than most batches. */
+let empty: Promise<Buffer> | undefined
+
+async function makeEmpty(): Promise<Buffer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'hydrant-captures-'))
   const control = openControl({ dataDir, databaseUrl: undefined })
   try {
     await migrateControl(control, { dataDir, log: silentLog })
     await addProject(control)
+    await control.close()
+    return await readFile(join(dataDir, 'control.db'))
+  } finally {
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+/** Each list is a batch. All arrive now, because the clock releases errors that wait for others. */
+export async function digestCaptures(
+  batches: readonly (readonly InboxRecord[])[],
+  { isAhead = false, write, finish }: Options = {},
+): Promise<RouteCounts> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'hydrant-captures-'))
+  empty ??= makeEmpty()
+  await writeFile(join(dataDir, 'control.db'), await empty)
+  const control = openControl({ dataDir, databaseUrl: undefined })
+  try {
     const sums = new Map<string, Map<string, number>>()
     const receivedAt = Date.now()
     const prepare = (index: number, previous: PreparedBatch | null, mayHaveArrived: boolean): Promise<PreparedBatch> =>
@@ -61,10 +81,13 @@ export async function digestCaptures(
       const again = await prepare(index, null, true)
       expect(again.rows).toEqual(batch.rows)
       addSums(sums, batch)
+      await write?.(batch)
       if (isAhead) continue
       await commitBatch(control, 'inbox', batch)
       uncommitted = null
     }
+    if (uncommitted !== null) await commitBatch(control, 'inbox', uncommitted)
+    await finish?.(control)
     return toCounts(sums)
   } finally {
     await control.close()

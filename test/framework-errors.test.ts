@@ -104,3 +104,55 @@ test('an error of TanStack Start that comes through the document and a server fu
   expect(errors.length).toBeGreaterThan(1)
   expect(new Set(errors.map(({ groupHash }) => groupHash)).size).toBe(1)
 })
+
+test('a file of an older build that a server is asked for is deploy skew, as it is in the browser', () => {
+  const skews = (app: string, scenario: string) =>
+    readErrors(scenario, readFrameworkCaptures(app).get(scenario) ?? []).filter(({ isSkew }) => isSkew)
+  const lazy = skews('rr', 'rr-skew-lazy')
+  expect(lazy.map(({ side }) => side).sort()).toEqual(['browser', 'server'])
+  expect(new Set(lazy.map(({ groupHash, groupVersion }) => `${groupVersion} ${groupHash}`)).size).toBe(1)
+  expect(lazy[0]?.title).toBe('DeploySkew: open tabs request files of an old deploy (rr@1)')
+  // React Router reloads the page, so no browser reports this one.
+  expect(skews('rr', 'rr-skew-route').map(({ side, groupHash }) => [side, groupHash])).toEqual([
+    ['server', lazy[0]?.groupHash],
+  ])
+})
+
+test.each([
+  ['astro', 'astro-skew-lazy'],
+  ['remix', 'remix-skew-lazy'],
+  ['rr', 'rr-skew-lazy'],
+  ['tss2', 'tss2-skew-lazy'],
+  ['tss2', 'tss2-skew-route'],
+  ['vite', 'vite-skew-lazy'],
+])('%s: an open tab of an old deploy is one issue of its release (%s)', (app, scenario) => {
+  const errors = readErrors(scenario, readFrameworkCaptures(app).get(scenario) ?? [])
+  const skews = errors.filter(({ isSkew, side }) => isSkew && side === 'browser')
+  expect(skews.length).toBeGreaterThan(0)
+  expect(new Set(skews.map(({ groupHash }) => groupHash)).size).toBe(1)
+})
+
+test.each([
+  ['remix', 'remix-deferred-error', 2],
+  ['rr', 'rr-deferred-error', 1],
+] as const)(
+  '%s: deferred data that fails is one issue, however often the browser reports it',
+  (app, scenario, reports) => {
+    const errors = readErrors(scenario, readFrameworkCaptures(app).get(scenario) ?? [])
+    expect(errors.filter(({ means }) => means === redacted).length).toBe(reports)
+    expect(new Set(errors.map(({ groupHash }) => groupHash)).size).toBe(1)
+  },
+)
+
+test('no title of a recorded hydration error has a value of the visit', () => {
+  const titles = listFrameworkApps().flatMap(app =>
+    [...readFrameworkCaptures(app)].flatMap(([scenario, records]) =>
+      readErrors(scenario, records).flatMap(({ title, side }) => (side === 'both' ? [title] : [])),
+    ),
+  )
+  expect([...new Set(titles)].sort()).toEqual([
+    'HydrationError: server and browser text differ',
+    'HydrationError: “Rendered by the server at <value>” became “Rendered by the browser at <value>”',
+    'HydrationError: “server paragraph” became “browser division”',
+  ])
+})

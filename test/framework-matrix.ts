@@ -49,6 +49,20 @@ const prefetches: Cell = {
 const left: Cell = {
   proof: { file: 'test/framework-routes.test.ts', test: '%s: a page that was left early has not failed' },
 }
+const built = (title: string): Cell => ({ proof: { file: 'test/e2e/frameworks.test.ts', test: title } })
+const nextBuilt: Cell = {
+  proof: { file: 'test/e2e/snippets.test.ts', test: 'an app made of the Next.js snippets' },
+}
+const skew: Cell = {
+  proof: {
+    file: 'test/framework-errors.test.ts',
+    test: '%s: an open tab of an old deploy is one issue of its release',
+  },
+}
+const serverSkew: Cell = {
+  proof: { file: 'test/framework-errors.test.ts', test: 'a file of an older build that a server is asked for' },
+}
+const pagesSkew: Cell = { proof: { file: 'src/react/deploy-skew.test.ts', test: 'deploy skew: %s: %s' } }
 const snippet: Cell = {
   proof: { file: 'src/ui/snippets/list-snippets.test.ts', test: 'every file of $label is code without a syntax error' },
 }
@@ -87,6 +101,10 @@ const nextApp = {
       test: 'the tree of a page and the page itself count as one prefetch',
     },
   },
+  documents: {
+    proof: { file: 'test/framework-routes.test.ts', test: 'Next.js App Router: requests for documents differ' },
+  },
+  skew: { proof: { file: 'src/react/deploy-skew.test.ts', test: 'recorded chunk load errors of Turbopack' } },
   left: { proof: { file: 'src/digest/items.test.ts', test: 'that were canceled have not failed' } },
 } satisfies Record<string, Cell>
 
@@ -116,7 +134,7 @@ export const matrix: readonly Row[] = [
     '–',
     joined,
   ),
-  row('A thrown 5xx response is an issue by status and route', '–', '–', thrown, 'not sent', 'not yet', '–', '–'),
+  row('A thrown 5xx response is an issue by status and route', '–', '–', thrown, 'not sent', 'not sent', '–', '–'),
   row('Bundled libraries do not decide which issue', '–', '–', '–', libraries, '–', '–', '–'),
   row('Routes in one spelling, /items/[id]', '–', spelled, spelled, spelled, spelled, spelled, spelled),
   row('One row for each route, with browser and server', nextApp.rows, rows, rows, rows, rows, rows, rows),
@@ -138,7 +156,7 @@ export const matrix: readonly Row[] = [
     functions,
     functions,
     functions,
-    'not yet',
+    page('astro: an action counts on the page that called it'),
     '–',
   ),
   row(
@@ -153,7 +171,7 @@ export const matrix: readonly Row[] = [
   ),
   row(
     'A page that only fails on the server is a page',
-    'not yet',
+    nextApp.documents,
     documents,
     documents,
     documents,
@@ -171,16 +189,36 @@ export const matrix: readonly Row[] = [
     prefetches,
     prefetches,
   ),
-  row('A page that was left early has not failed', nextApp.left, 'not yet', left, left, left, left, 'not yet'),
+  row('A page that was left early has not failed', nextApp.left, left, left, left, left, left, left),
   row(
-    'The server’s 404 of a built file belongs to the deploy skew of its release',
-    'not yet',
-    'not yet',
-    'not yet',
-    'not yet',
-    'not yet',
-    'not yet',
-    'not yet',
+    'An open tab of an old deploy is one issue of its release',
+    nextApp.skew,
+    pagesSkew,
+    skew,
+    skew,
+    skew,
+    skew,
+    skew,
+  ),
+  row(
+    'A server’s error for a file of an older build belongs to that issue',
+    'not sent',
+    'not sent',
+    serverSkew,
+    'not sent',
+    'not sent',
+    'not sent',
+    'not sent',
+  ),
+  row(
+    'An app of its snippets, built for production and visited, has only real issues',
+    nextBuilt,
+    built('an app of the Pages Router'),
+    built('an app of React Router'),
+    built('an app of TanStack Start'),
+    '–',
+    '–',
+    built('an app with its own server'),
   ),
   row('Snippets on the project page', snippet, snippet, snippet, snippet, snippet, snippet, snippet),
 ]
@@ -202,3 +240,6 @@ export function writeMatrix(): string {
   })
   return [line(['', ...frameworks]), line(['---', ...frameworks.map(() => '---')]), ...lines, '', ...proofs].join('\n')
 }
+
+// node test/framework-matrix.ts
+if (import.meta.main) process.stdout.write(`${writeMatrix()}\n`)

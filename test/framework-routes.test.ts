@@ -2,14 +2,23 @@
 import { expect, test } from 'vitest'
 import { processRecord } from '#digest/process-record.ts'
 import { routeSamples } from '#react/route-sample.ts'
+import { listCaptures, listScenarios, readCapture } from './read-capture.ts'
 import { listFrameworkApps, readFrameworkCaptures } from './read-framework-captures.ts'
 
 const folder = '[a-z0-9-]+'
 const segment = `(?:${folder}|\\[[a-z]+\\]|\\[\\[[a-z]+\\]\\]|\\[\\.\\.\\.[a-z]*\\]|\\[\\[\\.\\.\\.[a-z]+\\]\\]|_error)`
 const route = new RegExp(`^(?:|/|(?:/${segment})+)$`)
 
+/** `next` is the example shop, with the App Router. */
+const recordsOf = (app: string) =>
+  app === 'next'
+    ? listScenarios()
+        .filter(name => name.startsWith('next-'))
+        .map(name => [name, listCaptures(name).map(readCapture)] as const)
+    : [...readFrameworkCaptures(app)]
+
 const spansOf = (app: string) =>
-  [...readFrameworkCaptures(app)].flatMap(([recordId, records]) =>
+  recordsOf(app).flatMap(([recordId, records]) =>
     records.flatMap(record => {
       const context = { recordId, retentionDays: { errors: 90, rest: 30 }, spoolFolder: '' }
       return processRecord(record, context).rows.spans ?? []
@@ -22,7 +31,7 @@ test.each(listFrameworkApps())('%s has no route in the syntax of its framework',
   expect([...found].filter(each => !route.test(each))).toEqual([])
 })
 
-test.each(['astro', 'pages', 'rr', 'tss', 'vite', 'waku'])(
+test.each(['astro', 'next', 'pages', 'rr', 'tss', 'vite', 'waku'])(
   '%s: requests for documents differ from those of scripts',
   app => {
     const kinds = new Set<string>()
@@ -38,6 +47,21 @@ test.each(['astro', 'pages', 'rr', 'tss', 'vite', 'waku'])(
   },
 )
 
+test('Next.js App Router: requests for documents differ from those of scripts', () => {
+  const kinds = new Set<string>()
+  const scenarios = ['next-server-component-error', 'next-pageload', 'next-server-action', 'next-navigation']
+  for (const name of scenarios.flatMap(listCaptures)) {
+    const context = { recordId: name, retentionDays: { errors: 90, rest: 30 }, spoolFolder: '' }
+    for (const row of processRecord(readCapture(name), context).rows.spans ?? []) {
+      const dest = /sec[_-]fetch[_-]dest":"(?:\[\\")?(\w+)/.exec(JSON.stringify(row.attributes))?.[1]
+      if (dest === undefined) continue
+      for (const { measure, detail } of routeSamples({ ...row, route: '/' }))
+        if (measure === 'request') kinds.add(`${dest === 'document' ? 'document' : 'other'} ${detail === 'document'}`)
+    }
+  }
+  expect([...kinds].toSorted()).toEqual(['document true', 'other false'])
+})
+
 test('a fetcher of React Router has one name, whatever its id in React is', () => {
   const names = spansOf('rr3').flatMap(({ name, segment_name }) => [name, segment_name])
   expect([...new Set(names.filter(each => each.startsWith('Fetcher')))]).toEqual(['Fetcher'])
@@ -51,8 +75,13 @@ test.each(['astro', 'pages', 'rr', 'vite'])('%s: a prefetch is not a visit', app
   expect(prefetches.flatMap(row => routeSamples({ ...row, route: '/' }))).toEqual([])
 })
 
-test.each(['astro', 'remix', 'rr', 'tss'])('%s: a page that was left early has not failed', app => {
-  const left = spansOf(app).filter(({ attributes }) => attributes['sentry.status.message'] === 'cancelled')
-  expect(new Set(left.map(({ op }) => op))).toContain('pageload')
+test.each(['astro', 'pages', 'remix', 'rr', 'tss', 'vite'])('%s: a page that was left early has not failed', app => {
+  // SDK 10 sends a status, SDK 11 why the page view ended.
+  const left = spansOf(app).filter(
+    ({ attributes }) =>
+      attributes['sentry.status.message'] === 'cancelled' ||
+      attributes['sentry.idle_span_finish_reason'] === 'cancelled',
+  )
+  expect(left.some(({ op }) => op === 'pageload' || op === 'navigation')).toBe(true)
   expect(left.map(({ status }) => status)).toEqual(left.map(() => 'ok'))
 })

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { readImportGraph } from '../bin/import-graph.mjs'
-import { pageEntries } from '../bin/prepare.mjs'
+import { pageEntries } from '../bin/page-sources.mjs'
 
 const root = join(import.meta.dirname, '..')
 const graph = readImportGraph(root, pageEntries)

@@ -50,6 +50,7 @@ const unscoped: Record<string, string> = {
   'domain/channels/mail/unsubscribe.ts': 'a signed link names what it may change',
   'domain/alerts/close-incidents.ts': 'commands and the job close incidents that they have found',
   'domain/alerts/flush-bursts.ts': 'the job sends what all organizations have collected',
+  'domain/alerts/late-news.ts': 'the job holds late issues of all organizations back until they are current',
   'domain/alerts/watch-channels.ts': 'the job notifies each organization about its own channels',
   'domain/alerts/minute-clock.ts': 'jobs tell how far each node has digested',
   'domain/alerts/pauses.ts': 'jobs tell when no node accepted data, and judge by it',
@@ -134,6 +135,7 @@ test('of the pages and the API, only the listed files hold a store without a sco
       'app/(app)/[org]/settings/audit/export/route.ts',
       // Who still has access, for a stream that outlives its request.
       'app/(app)/[org]/logs/tail/route.ts',
+      'web/while-allowed.ts',
       'web/run-web.ts',
       // Before anybody has signed in.
       'app/(entry)/invite/[token]/actions.ts',

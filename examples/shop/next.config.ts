@@ -13,6 +13,9 @@ const nextConfig: NextConfig = {
   // The shop lives inside another repository; without this Next takes that one's folder for its own.
   turbopack: { root: import.meta.dirname },
 
+  // The tests build the shop once, and to write the cache takes a quarter of a build.
+  experimental: { turbopackFileSystemCacheForBuild: false },
+
   // Node's profiler is a native library, which cannot be bundled.
   serverExternalPackages: ['@sentry/profiling-node', '@sentry/node-cpu-profiler'],
 

@@ -1,4 +1,5 @@
 import type { Viewer } from '#domain/access/viewer.ts'
+import { clipText } from '#lib/text.ts'
 import { findNamedProject } from './named-resources.ts'
 
 type NamedProjects = { ok: true; projectIds: number[] } | { ok: false; detail: string }
@@ -9,7 +10,7 @@ export function findNamedProjects(viewer: Viewer, names: readonly (string | numb
   for (const name of names) {
     const project = findNamedProject(viewer, String(name))
     if (project === undefined) {
-      const quoted = JSON.stringify(String(name).slice(0, 100))
+      const quoted = JSON.stringify(clipText(String(name), 100))
       return { ok: false, detail: `There is no project ${quoted} in the organization ${viewer.organization.slug}.` }
     }
     projectIds.add(project.id)

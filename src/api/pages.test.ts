@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readCount, readPage } from './pages.ts'
+import { readCount, readPage, startOf } from './pages.ts'
 
 const search = (text: string) => new URLSearchParams(text)
 
@@ -31,4 +31,17 @@ test('a page begins where its cursor says, and a damaged cursor is refused', () 
   expect(readPage(search('cursor=17:null:kYQ'), { isKeyed: true })).toMatchObject({ after: { key: null, id: 'a' } })
   for (const cursor of ['17:5:kYQ', '17::kYQ', '17:5:k', '0:50', '0:-50:0', '0:50:2', 'undefined', '0:100001:0'])
     expect(readPage(search(`cursor=${cursor}`)), cursor).toMatchObject({ status: 400 })
+})
+
+test('a page of a whole list begins after the last row of the page before, wherever that is now', () => {
+  const after = (all: string, key: number, id: string) =>
+    startOf([...all], { offset: 0, limit: 2, after: { key, id } }, row => row)
+  expect(startOf([...'abcd'], { offset: 2, limit: 2 }, row => row)).toBe(2)
+  expect(after('abcd', 1, 'b')).toBe(2)
+  expect(after('xyabcd', 1, 'b')).toBe(4)
+  expect(after('bcd', 1, 'b')).toBe(1)
+  expect(after('acd', 1, 'b')).toBe(1)
+  expect(after('', 1, 'b')).toBe(1)
+  // Rows that look alike are passed one by one.
+  expect(after('abbc', 2, 'b')).toBe(3)
 })

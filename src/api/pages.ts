@@ -1,4 +1,5 @@
 import type { RowKey } from '#domain/explore/exploration-sql.ts'
+import { clipText } from '#lib/text.ts'
 import { getRuntime } from '#runtime.ts'
 import { apiError } from './api-error.ts'
 
@@ -83,6 +84,33 @@ export function rowsAfter<Row>(
   return rest.slice(0, limit + 1)
 }
 
+/** One page of a list that is read as a whole. */
+export function listResponse<Row>(
+  request: Request,
+  search: URLSearchParams,
+  all: readonly Row[],
+  { idOf, serialize }: { idOf: (row: Row) => string; serialize: (row: Row) => unknown },
+): Response {
+  const page = readPage(search, { isKeyed: true })
+  if (page instanceof Response) return page
+  const from = startOf(all, page, idOf)
+  const rows = all.slice(from, from + page.limit + 1)
+  return keyedResponse(request, page, rows, {
+    keyOf: row => ({ key: from + rows.indexOf(row), id: idOf(row) }),
+    serialize: shown => shown.map(serialize),
+  })
+}
+
+/** After the last row of the page before, wherever it stands now; if it is gone, where it stood. */
+export function startOf<Row>(all: readonly Row[], { offset, after }: ApiPage, idOf: (row: Row) => string): number {
+  if (after === undefined) return offset
+  const stood = Math.max(0, after.key ?? 0)
+  const known = all[stood]
+  if (known !== undefined && idOf(known) === after.id) return stood + 1
+  const at = all.findIndex(row => idOf(row) === after.id)
+  return at === -1 ? stood : at + 1
+}
+
 /** `last`: the last row of the page, if the next one begins after it. */
 export function pageCursors(
   { offset, limit, asOf = 0 }: ApiPage,
@@ -125,7 +153,7 @@ export function readCount(
   const text = search.get(name) ?? ''
   if (text === '') return usual
   if (/^\d{1,15}$/.test(text) && Number(text) > 0) return Math.min(Number(text), max)
-  return apiError(400, `${name} takes a whole number above 0, not ${JSON.stringify(text.slice(0, 100))}.`)
+  return apiError(400, `${name} takes a whole number above 0, not ${JSON.stringify(clipText(text, 100))}.`)
 }
 
 /**

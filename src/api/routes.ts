@@ -36,6 +36,7 @@ import {
   putIssues,
   putProjectIssues,
 } from './issues/issues.ts'
+import { getMeasuredRoutes } from './measured-routes/measured-routes.ts'
 import {
   getEnvironments,
   getMembers,
@@ -154,6 +155,8 @@ export const routes: readonly Route[] = [
   route('GET', `${org}/trace-meta/[trace]`, 'event:read', getTraceCounts),
   route('GET', `${org}/trace-logs`, 'event:read', getTraceLogs),
   route('GET', `${project}/trace-items/[item]`, 'event:read', getSpan),
+
+  route('GET', `${org}/routes`, 'event:read', getMeasuredRoutes),
 
   route('GET', `${org}/replays`, 'event:read', getReplays),
   route('GET', `${org}/replay-count`, 'event:read', getReplayCount),

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { LostNote } from '#ui/send/lost-note.tsx'
 import { ZoneProvider } from '#ui/time/zone-provider.tsx'
 import { findReportDsn } from '#web/self-report/find-report-dsn.ts'
+import { ReportViews } from '#web/self-report/report-views.tsx'
 import { ReportWindowErrors } from '#web/self-report/report-window-errors.tsx'
 import { readTheme } from '#web/theme.ts'
 import { readTimeZone } from '#web/time-zone.ts'
@@ -29,7 +30,12 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
           {children}
         </ZoneProvider>
         <LostNote />
-        {reportDsn ? <ReportWindowErrors /> : null}
+        {reportDsn ? (
+          <>
+            <ReportWindowErrors />
+            <ReportViews />
+          </>
+        ) : null}
       </body>
     </html>
   )

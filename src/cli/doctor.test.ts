@@ -38,3 +38,16 @@ test('mail is checked by connecting to the server, and nothing is sent', async (
     sentence: expect.stringContaining('Mail can’t be sent through 127.0.0.1: connect ECONNREFUSED'),
   })
 })
+
+test('a mail server with a certificate of its own authority: the advice names the variable for it', async () => {
+  const smtp = await startSmtp({ isSecure: true })
+  try {
+    expect(await checkMail({ mail: { url: smtp.url, from: 'Hydrant <hydrant@acme.dev>' } })).toMatchObject({
+      state: 'fail',
+      sentence: expect.stringContaining('certificate'),
+      fix: expect.stringContaining('NODE_EXTRA_CA_CERTS'),
+    })
+  } finally {
+    await smtp.stop()
+  }
+})

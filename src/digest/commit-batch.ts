@@ -83,5 +83,6 @@ async function withoutDeletedProjects(trx: Trx, batch: PreparedBatch): Promise<P
     monitors: batch.monitors.filter(isKnown),
     unmapped: batch.unmapped.filter(isKnown),
     routes: batch.routes.filter(isKnownRow),
+    moves: batch.moves.filter(isKnownRow),
   }
 }

@@ -17,6 +17,7 @@ import {
   type MissingPage,
   type ProjectRoute,
   type Resolution,
+  type RouteMove,
   resolveRoutes,
 } from '#react/routes/resolve-routes.ts'
 import { addOpen, type OpenClaim, type TraceRoutes } from '#react/routes/trace-routes.ts'
@@ -83,7 +84,8 @@ export async function followTraces(batch: PreparedBatch, place: Place): Promise<
     if (before === undefined && isEmpty(own) && !traces.has(key)) continue
     traces.set(key, { ...(traces.get(key) ?? before ?? newTraceState()), routes: isEmpty(own) ? null : own })
   }
-  return { ...changed, fetches: [...fetches, ...resolved.corrections], traces, routes }
+  const { corrections, moves } = resolved
+  return { ...changed, fetches: [...fetches, ...corrections], traces, routes, moves }
 }
 
 const isEmpty = ({ views, missing, found, open }: TraceRoutes): boolean =>
@@ -206,7 +208,7 @@ function keepOpen(
       const samples = [{ ...errorSample(counting), weight: counting.weight }]
       const { group_hash, received_at } = error
       const source = { ...sourceOf(error), timestamp: error.timestamp * 1e3, group_hash, received_at }
-      addOpen(trace, { claim, counted, segmentId: '', source, samples })
+      addOpen(trace, { claim, counted, segmentId: '', rowId: error.event_id, source, samples })
     }
   }
 }
@@ -233,6 +235,7 @@ function samplesOf(span: SpanRow, counted: string, { longFrames, fetches }: InVi
 
 const openOf = (span: SpanRow) => ({
   segmentId: span.segment_id,
+  rowId: span.span_id,
   source: { ...sourceOf(span), group_hash: '', received_at: 0 },
 })
 
@@ -258,9 +261,10 @@ const sourceOf = ({
 export async function saveTraceMemories(
   trx: Transaction<ControlSchema>,
   inboxId: string,
-  { traces, routes, receivedAt }: PreparedBatch,
+  { traces, routes, moves, receivedAt }: PreparedBatch,
 ): Promise<void> {
   await saveRoutes(trx, inboxId, { routes, receivedAt })
+  await saveMoves(trx, moves)
   if (traces.size === 0) return
   const rows = [...traces].map(([trace, memory]) => ({
     inbox_id: inboxId,
@@ -308,5 +312,20 @@ async function saveRoutes(
       .deleteFrom('known_route')
       .where('inbox_id', '=', inboxId)
       .where('seen_at', '<', receivedAt - 2 * routesKeptMs)
+      .execute()
+}
+
+/** For the job that rewrites the stored rows. A row that moves twice before it runs needs only the last route. */
+async function saveMoves(trx: Transaction<ControlSchema>, moves: readonly RouteMove[]): Promise<void> {
+  const last = new Map(moves.map(move => [`${move.kind} ${move.project_id} ${move.trace_id} ${move.id}`, move]))
+  for (const chunk of chunksOf([...last.values()]))
+    await trx
+      .insertInto('route_move')
+      .values(chunk)
+      .onConflict(conflict =>
+        conflict
+          .columns(['project_id', 'trace_id', 'kind', 'id'])
+          .doUpdateSet(eb => ({ route: eb.ref('excluded.route') })),
+      )
       .execute()
 }

@@ -303,3 +303,41 @@ describe('a spooled body', () => {
     }
   })
 })
+
+describe('IP addresses', () => {
+  const rowsOf = (ip: string) => {
+    const at = testNow / 1e3
+    const attributes = { 'user.ip_address': { value: ip }, 'client.address': { value: ip } }
+    return [
+      { type: 'event', payload: { message: 'x', user: { ip_address: ip } } },
+      {
+        type: 'replay_event',
+        payload: { replay_id: 'd'.repeat(32), segment_id: 0, timestamp: at, user: { ip_address: ip } },
+      },
+      { type: 'feedback', payload: { user: { ip_address: ip }, contexts: { feedback: { message: 'hi' } } } },
+      { type: 'session', payload: { sid: 'e'.repeat(32), started: at, status: 'ok', attrs: { ip_address: ip } } },
+      {
+        type: 'transaction',
+        payload: { user: { ip_address: ip }, start_timestamp: at - 1, timestamp: at, contexts: { trace: ids } },
+      },
+      {
+        type: 'span',
+        headers: { item_count: 1 },
+        payload: { version: 2, items: [{ ...ids, name: 'x', start_timestamp: at, end_timestamp: at, attributes }] },
+      },
+      { type: 'log', headers: { item_count: 1 }, payload: { items: [{ timestamp: at, body: 'x', attributes }] } },
+      {
+        type: 'trace_metric',
+        headers: { item_count: 1 },
+        payload: { items: [{ timestamp: at, name: 'm', type: 'counter', value: 1, attributes }] },
+      },
+    ].map(item => processItems([item], { event_id: 'c'.repeat(32) }).rows)
+  }
+
+  it('have one spelling, whatever socket has seen them, so each is one user', () => {
+    const plain = rowsOf('203.0.113.7')
+    expect(JSON.stringify(plain).match(/203\.0\.113\.7/g)?.length).toBeGreaterThan(10)
+    for (const spelling of ['::ffff:203.0.113.7', '::FFFF:cb00:7107']) expect(rowsOf(spelling)).toEqual(plain)
+    expect(rowsOf('2001:0DB8:0:0:0:0:0:1')).toEqual(rowsOf('2001:db8::1'))
+  })
+})

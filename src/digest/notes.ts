@@ -1,5 +1,6 @@
 /** What was changed on an item before it was stored, by path: the UI marks cut and scrubbed values. */
 
+import { clipText } from '#lib/text.ts'
 import { limits } from './limits.ts'
 
 type NoteKind = 'trimmed' | 'scrubbed' | 'clamped' | 'invalid' | 'depth'
@@ -11,7 +12,7 @@ export class Notes {
   dropped = 0
 
   add(kind: NoteKind, given: string, detail?: string): void {
-    const path = given.length > limits.nameChars ? given.slice(0, limits.nameChars) : given
+    const path = given.length > limits.nameChars ? clipText(given, limits.nameChars) : given
     if (this.list.length >= limits.notes) this.dropped++
     else this.list.push(detail === undefined ? { path, kind } : { path, kind, detail })
   }

@@ -4,7 +4,7 @@ import type { MonitorCheckIn } from '#domain/monitors/record-check-ins.ts'
 import { batchIdOf, type Seal } from '#inbox/seals.ts'
 import type { Outcome } from '#lib/outcome.ts'
 import type { RouteMeasurement } from '#react/route-fetches.ts'
-import type { ProjectRoute } from '#react/routes/resolve-routes.ts'
+import type { ProjectRoute, RouteMove } from '#react/routes/resolve-routes.ts'
 import type { TraceState } from '#react/trace-state.ts'
 import type { Rows, TableName } from '#store/telemetry/rows.ts'
 import { addDeadLetters } from './dead-letters.ts'
@@ -54,6 +54,8 @@ type BatchTraces = {
   traces: Map<string, TraceState>
   /** Routes of projects that this batch shows for the first time. */
   routes: ProjectRoute[]
+  /** Rows of earlier batches whose route is known now. */
+  moves: RouteMove[]
 }
 
 type Assembly = {
@@ -126,6 +128,7 @@ const emptyBatch = ({ seal, inboxId, mayHaveArrived, records, plan = emptyPlan }
   fetches: [],
   traces: new Map(),
   routes: [],
+  moves: [],
 })
 
 const duplicateOutcome = ({ projectId, items }: ProcessedRecord, at: number): Outcome => ({

@@ -1,8 +1,10 @@
 /** What the items of one record share while they are processed. */
+
 import { join } from 'node:path'
 import type { InboxRecord } from '#inbox/record.ts'
 import { type JsonObject, objectOf, textOf } from '#lib/json-value.ts'
 import type { OutcomeKind } from '#lib/outcome.ts'
+import { clipText } from '#lib/text.ts'
 import { itemRule } from '#protocol/item-types.ts'
 import { type Envelope, type EnvelopeItem, readEnvelope, readEnvelopeFile } from '#protocol/read-envelope.ts'
 import { limits } from './limits.ts'
@@ -116,7 +118,7 @@ export function eventTimeMs(value: unknown, path: string, context: RecordContext
   const readMs = readTimeMs(value)
   const isTooOld = readMs !== undefined && readMs < context.receivedAt - limits.oldestMs
   if (!isTooOld || textOf(context.envelope.headers.sent_at) !== '') return itemTimeMs(value, path, context, notes)
-  notes.add('clamped', path, `${String(value).slice(0, 64)}, so the time of receipt is used`)
+  notes.add('clamped', path, `${clipText(String(value), 64)}, so the time of receipt is used`)
   return context.receivedAt
 }
 
@@ -129,7 +131,7 @@ export function itemTimeMs(value: unknown, path: string, context: RecordContext,
   }
   const shiftedMs = readMs + context.clockShiftMs
   const timeMs = clampTimeMs(shiftedMs, context.receivedAt)
-  if (timeMs !== shiftedMs) notes.add('clamped', path, String(value).slice(0, 64))
+  if (timeMs !== shiftedMs) notes.add('clamped', path, clipText(String(value), 64))
   else if (context.clockShiftMs !== 0)
     notes.add('clamped', path, `the sender's clock is off by ${inHours(context.clockShiftMs)}`)
   return timeMs

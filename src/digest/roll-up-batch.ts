@@ -1,8 +1,10 @@
 import type { GroupedEvent } from '#domain/issues/counters/grouped-event.ts'
+import { unmatchedRoute } from '#lib/unmatched-route.ts'
 import { routeSyntaxOf, slowRouteOf } from '#react/frameworks/find-frameworks.ts'
 import { routeOf } from '#react/route.ts'
 import type { RouteMeasurement } from '#react/route-fetches.ts'
 import { type RouteError, type RouteRollup, rollUpRoutes } from '#react/route-rollup.ts'
+import { isOfOneVisit } from '#react/routes/route-tree.ts'
 import type { EventRow, SpanRow } from '#store/telemetry/rows.ts'
 import type { BatchPlan } from './link/batch-plan.ts'
 
@@ -43,8 +45,10 @@ export function routeErrorsOf<Row extends EventRow>({
       const serverRoute = link && (routes.get(link.eventId) ?? link.route)
       const weight = serverRoute === '' ? 1 : row.weight
       // The page that was not reached, not the one that the user was still on.
-      if (slowRoute !== null)
-        return { ...row, route: routeOf(slowRoute, routeSyntaxOf(row.sdk_name)), kind: 'route_load', weight } as const
+      if (slowRoute !== null) {
+        const route = routeOf(slowRoute, routeSyntaxOf(row.sdk_name))
+        return { ...row, route: isOfOneVisit(route) ? unmatchedRoute : route, kind: 'route_load', weight } as const
+      }
       // Only a mismatch between server and browser has both sides.
       const kind = grouped?.isSkew ? 'skew' : grouped?.side === 'both' ? 'hydration' : ''
       return { ...row, kind, weight } as const

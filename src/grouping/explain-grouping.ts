@@ -27,6 +27,7 @@ const summaries: Record<Strategy, string> = {
     'Open tabs of one release that request files removed by a newer deploy are one issue, whatever they request.',
   hydration_cause: 'Hydration errors on the same route with the same likely cause are one issue.',
   thrown_response: 'Responses with the same status that are thrown on the same route are one issue.',
+  redacted: 'Errors that reached the browser without their message are one issue on each route.',
   message: 'Messages with the same text are one issue, whatever values they contain.',
   nothing: 'The event has neither an error nor a message. All such events are one issue.',
 }

@@ -24,12 +24,18 @@ export type Strategy =
   | 'deploy_skew'
   | 'hydration_cause'
   | 'thrown_response'
+  | 'redacted'
   | 'message'
   | 'nothing'
 
 export type Ignored = { what: string; why: string }
 
-export type Fingerprint = { strategy: Strategy; parts: Part[] }
+export type Fingerprint = {
+  strategy: Strategy
+  parts: Part[]
+  /** The version whose group of these parts it is, if an older one made that group for other events. */
+  groupOf?: number
+}
 
 /** Collects what was ignored, for explanations; null during digest, where collecting would only cost time. */
 export type IgnoredParts = Ignored[] | null

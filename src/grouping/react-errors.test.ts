@@ -143,11 +143,16 @@ describe('hydration', () => {
   })
 
   it('has a title that shows the difference if it is known', () => {
-    expect(groupEvent(seen('<b>3 days ago</b>', '<b>4 days ago</b>')).title).toBe(
-      'HydrationError: “3 days ago” became “4 days ago”',
-    )
-    const wide = ['<main><h1>Sale</h1><b>3 days ago</b></main>', '<main><h1>Sale</h1><b>4 days ago</b></main>'] as const
-    expect(groupEvent(seen(...wide)).title).toBe('HydrationError: “3 days ago” became “4 days ago”')
+    expect(groupEvent(seen('<b>Sign in</b>', '<b>Log in</b>')).title).toBe('HydrationError: “Sign in” became “Log in”')
+    const wide = ['<main><h1>Sale</h1><b>Sign in</b></main>', '<main><h1>Sale</h1><b>Log in</b></main>'] as const
+    expect(groupEvent(seen(...wide)).title).toBe('HydrationError: “Sign in” became “Log in”')
     expect(groupEvent(readEvent('next-hydration/003')).title).toBe('HydrationError: server and browser text differ')
+  })
+
+  it('has a title without values of a single visit', () => {
+    const title = (server: string, client: string) => groupEvent(seen(server, client)).title
+    expect(title('<b>3 days ago</b>', '<b>4 days ago</b>')).toBe('HydrationError: current time read while rendering')
+    expect(title('<i>0.1488312</i>', '<i>0.6915004</i>')).toBe('HydrationError: random value')
+    expect(title('<i>Loading</i>', '<i>12 items</i>')).toBe('HydrationError: “Loading” became “<value> item”')
   })
 })

@@ -2,7 +2,7 @@ import { isInApp } from '#lib/is-in-app.ts'
 import { textOf } from '#lib/json-value.ts'
 import { clipText } from '#lib/text.ts'
 import type { Frame, StoredEvent } from '#protocol/event.ts'
-import { findSkew } from '#react/deploy-skew.ts'
+import { findAnySkew } from '#react/deploy-skew.ts'
 import { isForeignFrame, serverWorkOf } from '#react/frameworks/find-frameworks.ts'
 import { failedStatus } from '#react/frameworks/thrown-response.ts'
 import { type ChangedText, changedPhrase, guessCause } from '#react/hydration/guess-cause.ts'
@@ -10,6 +10,7 @@ import { routeOf } from '#react/route.ts'
 import { isServerError } from '#react/server-error.ts'
 import { messageOf } from './v1/message.ts'
 import { bareFrames } from './v1/read-stack.ts'
+import { parametrize } from './v3/parametrize.ts'
 
 /** Chars. A title is one line of a list. */
 const maxTitleChars = 200
@@ -59,7 +60,7 @@ const maxSideChars = 60
 
 /** A better title than the framework's message, which is only a code or a chunk name; '' if the message is fine. */
 function reactTitle(event: StoredEvent): string {
-  if (findSkew(event) !== null) return skewTitle(event.release ?? '')
+  if (findAnySkew(event) !== null) return skewTitle(event.release ?? '')
   if (isServerError(event)) return `ServerError: ${serverWorkOf(event)} failed`
   const status = failedStatus(event)
   if (status !== null) return `ThrownResponse: status ${status}${atRoute(event)}`
@@ -68,8 +69,11 @@ function reactTitle(event: StoredEvent): string {
   const { text, fragments, guess, error } = hydration
   const phrase = fragments && changedPhrase(fragments.server, fragments.client)
   const shown = phrase && isShort(phrase) ? phrase : text
-  if (isShort(shown) && shown.server !== '' && shown.client !== '' && shown.server !== shown.client)
-    return `HydrationError: “${shown.server}” became “${shown.client}”`
+  if (isShort(shown)) {
+    // The title is that of the first event, and a value is that of its visit.
+    const [server, client] = [parametrize(shown.server), parametrize(shown.client)]
+    if (server !== '' && client !== '' && server !== client) return `HydrationError: “${server}” became “${client}”`
+  }
   return `HydrationError: ${guess === null ? mismatchTitles[error.about] : guess.title}`
 }
 
@@ -79,7 +83,7 @@ function atRoute({ transaction = '' }: StoredEvent): string {
 }
 
 /** The issue contains chunks, stylesheets and actions, so its title names none of them. */
-const skewTitle = (release: string): string =>
+export const skewTitle = (release: string): string =>
   `DeploySkew: open tabs request files of an old deploy${release === '' ? '' : ` (${release})`}`
 
 const isShort = ({ server, client }: ChangedText): boolean =>

@@ -106,6 +106,10 @@ test('a browser can send a preflight request and read rate limits', async () => 
   expect([reply.status, reply.body]).toEqual([200, ''])
   expect(reply.headers['access-control-allow-methods']).toBe('POST')
   expect(reply.headers['access-control-allow-headers']).toContain('x-sentry-auth')
+  // The crash report dialog of an app that traces its own requests.
+  const dialog = await ingest.send('/api/embed/error-page/', undefined, { origin: 'https://shop.example' }, 'OPTIONS')
+  for (const header of ['sentry-trace', 'baggage', 'traceparent'])
+    expect(dialog.headers['access-control-allow-headers']).toContain(header)
   expect(reply.headers['access-control-expose-headers']).toBe('x-sentry-error, x-sentry-rate-limits, retry-after')
   expect(reply.headers['access-control-max-age']).toBe('3600')
 })

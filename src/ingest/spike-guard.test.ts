@@ -1,14 +1,17 @@
 import { expect, test } from 'vitest'
+import { itemRule } from '#protocol/item-types.ts'
 import { createSpikeGuard, readSpikeHistory } from './spike-guard.ts'
 
 const dayMs = 86_400_000
 const hourMs = 3_600_000
 const start = Date.UTC(2026, 10, 15)
 
-test('a new key may send a thousand errors a minute, and a hundred thousand of anything else', () => {
+test('a new key may send a thousand a minute of what becomes an issue, and a hundred thousand of anything else', () => {
   const guard = createSpikeGuard()
-  expect(guard.limitOf(1, 'error', start)).toBe(1_000)
-  expect(guard.limitOf(1, 'span', start)).toBe(100_000)
+  for (const type of ['event', 'feedback', 'user_report', 'security', 'raw_security'])
+    expect([type, guard.limitOf(1, itemRule(type).category, start)]).toEqual([type, 1_000])
+  for (const type of ['transaction', 'span', 'log', 'attachment', 'replay_recording', 'profile_chunk'])
+    expect([type, guard.limitOf(1, itemRule(type).category, start)]).toEqual([type, 100_000])
 })
 
 test('the limit follows the busiest hour of the week before today, and falls again', () => {
@@ -19,7 +22,7 @@ test('the limit follows the busiest hour of the week before today, and falls aga
   const after = (days: number) => guard.limitOf(1, 'error', start + days * dayMs)
   expect([after(0), after(1), after(7), after(8)]).toEqual([1_000, 10_000, 10_000, 1_000])
   expect(guard.limitOf(2, 'error', start + dayMs)).toBe(1_000)
-  expect(guard.limitOf(1, 'feedback', start + dayMs)).toBe(100_000)
+  expect(guard.limitOf(1, 'feedback', start + dayMs)).toBe(1_000)
 })
 
 test('a flood does not raise its own limit, and a clock that is ahead for a moment changes nothing that lasts', () => {

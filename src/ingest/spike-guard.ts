@@ -13,8 +13,10 @@ const daysOfHistory = 7
 /** Times the average minute of that hour. */
 const factor = 5
 /** Per minute. Never less, however quiet the key has been. */
-const leastErrors = 1_000
+const leastEvents = 1_000
 const leastOthers = 100_000
+/** What becomes an issue. Reports of CSP and messages of users can be sent by anyone, too. */
+const eventCategories = new Set(['error', 'security', 'feedback', 'default'])
 
 const historySchema = z.record(
   z.string(),
@@ -46,7 +48,7 @@ export function createSpikeGuard(known: SpikeHistory = {}): SpikeGuard {
   const nameOf = (keyId: number, category: string): string => `${keyId} ${category}`
   return {
     limitOf(keyId, category, now) {
-      const least = category === 'error' ? leastErrors : leastOthers
+      const least = eventCategories.has(category) ? leastEvents : leastOthers
       const today = Math.floor(now / dayMs)
       const days = byName.get(nameOf(keyId, category)) ?? {}
       const busiest = Object.entries(days).map(([day, { busiest: most }]) =>

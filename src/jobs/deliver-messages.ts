@@ -1,4 +1,5 @@
 /** Delivers the outbox. Every node may run it: a lease per message keeps them apart, and what a killed one held is sent by the next. */
+
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { DeliveryContext } from '#domain/channels/delivery/attempt-message.ts'
@@ -6,6 +7,7 @@ import { type ClaimedChannel, claimMessages } from '#domain/channels/delivery/cl
 import { deliverBatch } from '#domain/channels/delivery/deliver-batch.ts'
 import { readOutboxDepth } from '#domain/channels/delivery/outbox-depth.ts'
 import { foldOverflow } from '#domain/channels/delivery/summaries.ts'
+import { clipText } from '#lib/text.ts'
 import type { HydrantMetrics } from '#metrics.ts'
 
 type Options = Omit<DeliveryContext, 'holder' | 'now'> & {
@@ -128,5 +130,5 @@ export function startDeliveryJob({
 const outcomeOf = ({ outcome, status, response }: { outcome: string; status: number | null; response: string }) => ({
   outcome,
   status,
-  response: response.slice(0, 200),
+  response: clipText(response, 200),
 })

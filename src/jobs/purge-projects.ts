@@ -50,6 +50,7 @@ const tablesWithoutReference = [
   'held_event',
   'error_digest',
   'known_route',
+  'route_move',
   'deferred_user',
   'linked_group',
   'new_issue_minute',

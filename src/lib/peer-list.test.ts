@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addressGroup } from './peer-list.ts'
+import { addressGroup, createPeerList, plainAddress } from './peer-list.ts'
 
 test.each([
   ['203.0.113.7', '203.0.113.7'],
@@ -18,4 +18,10 @@ test.each([
   ['nonsense', 'unknown'],
 ])('%s is counted as %s', (address, group) => {
   expect(addressGroup(address)).toBe(group)
+})
+
+test('an address without its port is in one spelling, and in the ranges that name it', () => {
+  expect(plainAddress('[2001:DB8::1]:443')).toBe('2001:db8::1')
+  expect(plainAddress('::FFFF:cb00:7107')).toBe('203.0.113.7')
+  expect(createPeerList(['203.0.113.0/24']).has('::ffff:cb00:7107')).toBe(true)
 })

@@ -1,5 +1,6 @@
 /** A list of IPv4 and IPv6 addresses and CIDR ranges. */
 import { BlockList, isIP } from 'node:net'
+import { canonicalAddress, expandAddress } from './ip-address.ts'
 
 export type PeerList = { has(address: string): boolean }
 
@@ -26,11 +27,11 @@ export function isPeerEntry(entry: string): boolean {
   return version !== 0 && rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= (version === 6 ? 128 : 32)
 }
 
-/** Without port, brackets, or the `::ffff:` prefix of IPv4 on a dual-stack socket. */
+/** Without port and brackets, in its one spelling: IPv4 on a dual-stack socket is IPv4. */
 export function plainAddress(text: string): string {
   const bracketed = /^\[([^\]]+)\]/.exec(text)?.[1]
   const address = bracketed ?? (/^[\d.]+:\d+$/.test(text) ? text.slice(0, text.indexOf(':')) : text)
-  return address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address
+  return canonicalAddress(address)
 }
 
 export const isLoopback = (text: string): boolean => {
@@ -43,34 +44,11 @@ export const isLoopback = (text: string): boolean => {
  * it. `addressGroup('2001:db8::1')` is `2001:db8:0:0::/64`; a mapped IPv4 address counts as IPv4.
  */
 export function addressGroup(text: string): string {
-  const address = plainAddress(text.trim()).replace(/%.*/s, '').toLowerCase()
+  const address = plainAddress(text.trim())
   if (isIP(address) === 4) return address
   if (isIP(address) !== 6) return 'unknown'
-  const parts = expand(address)
-  const isMapped = parts.slice(0, 5).every(part => part === 0) && parts[5] === 0xffff
-  if (isMapped) return parts.slice(6).flatMap(octets).join('.')
-  return `${parts
+  return `${expandAddress(address)
     .slice(0, 4)
     .map(part => part.toString(16))
     .join(':')}::/64`
-}
-
-const octets = (part: number): number[] => [part >> 8, part & 0xff]
-
-/** The eight numbers of a valid IPv6 address. */
-function expand(address: string): number[] {
-  const [head = '', tail] = address.split('::')
-  const before = partsOf(head)
-  if (tail === undefined) return before
-  const after = partsOf(tail)
-  return [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after]
-}
-
-function partsOf(text: string): number[] {
-  if (text === '') return []
-  return text.split(':').flatMap(part => {
-    if (!part.includes('.')) return [Number.parseInt(part, 16)]
-    const [a = 0, b = 0, c = 0, d = 0] = part.split('.').map(Number)
-    return [(a << 8) | b, (c << 8) | d]
-  })
 }

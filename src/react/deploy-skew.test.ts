@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { makeError } from '../../test/make-event.ts'
 import { readEvent } from '../../test/read-event.ts'
-import { findSkew } from './deploy-skew.ts'
+import { findNewSkew, findSkew } from './deploy-skew.ts'
 
 it('recorded chunk load errors of Turbopack are deploy skew', () => {
   expect(findSkew(readEvent('next-chunkload/009'))).toBe('chunk')
@@ -34,4 +34,26 @@ it.each([
   ['Error', ''],
 ])('not deploy skew: %s: %s', (type, value) => {
   expect(findSkew(makeError(type, value))).toBeNull()
+})
+
+const inBrowser = { platform: 'javascript' }
+const onServer = { platform: 'node', sdk: { name: 'sentry.javascript.react-router' } }
+const noRoute = (path: string) => `No route matches URL "${path}"`
+
+it.each([
+  ['Error', noRoute('/assets/cart-C9wh724K.js'), onServer, 'chunk'],
+  ['Error', noRoute('/shop/assets/cart-abcDefgh.css'), onServer, 'chunk'],
+  ['TypeError', "'text/html' is not a valid JavaScript MIME type.", inBrowser, 'chunk'],
+  // What no build has made.
+  ['Error', noRoute('/wp-content/jquery-plugined.js'), onServer, null],
+  ['Error', noRoute('/cart'), onServer, null],
+  ['Error', noRoute(`/assets/${'a'.repeat(700)}-C9wh724K.js`), onServer, null],
+  // A page of the app with such a name, and the same text of an app that has no router.
+  ['Error', noRoute('/assets/cart-C9wh724K.js'), inBrowser, null],
+  ['Error', noRoute('/assets/cart-C9wh724K.js'), { ...onServer, sdk: { name: 'sentry.javascript.astro' } }, null],
+  ['Error', "'text/html' is not a valid JavaScript MIME type.", inBrowser, null],
+])('deploy skew that only newer groups know: %s: %s', (type, value, fields, kind) => {
+  const event = { ...makeError(type, value), ...fields }
+  expect(findNewSkew(event)).toBe(kind)
+  expect(findSkew(event)).toBeNull()
 })

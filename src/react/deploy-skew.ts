@@ -1,5 +1,6 @@
 import { cacheLast } from '#lib/cache-last.ts'
 import type { StoredEvent } from '#protocol/event.ts'
+import { missingFileOf } from './frameworks/find-frameworks.ts'
 
 /** Chars. Messages of bundlers and frameworks are short; a longer one is the app's own. */
 const maxChars = 2_000
@@ -17,6 +18,21 @@ const kindByWording = cacheLast(
   (value): SkewKind | null =>
     skewWordings.find(({ wordings }) => wordings.some(wording => wording.test(value)))?.kind ?? null,
 )
+
+/**
+ * Deploy skew that grouping knows from version 3 on: what a server says when it has no such file, and what Safari says of a page in place
+ * of a script. `findSkew` decides about hashes of older versions, so it never learns more.
+ */
+export function findNewSkew(event: StoredEvent): SkewKind | null {
+  if (missingFileOf(event) !== null) return 'chunk'
+  const { value = '', type } = event.exception?.values.at(-1) ?? {}
+  return event.platform === 'javascript' && type === 'TypeError' && notScript.test(value) ? 'chunk' : null
+}
+
+const notScript = /^'text\/html' is not a valid JavaScript MIME type\.?$/
+
+/** In every wording. */
+export const findAnySkew = (event: StoredEvent): SkewKind | null => findSkew(event) ?? findNewSkew(event)
 
 export type SkewKind = 'chunk' | 'stylesheet' | 'action' | 'build'
 

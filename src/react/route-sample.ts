@@ -1,5 +1,6 @@
 import { shareInterval } from '#lib/confidence.ts'
-import { routeSyntaxOf, unfetchedOf } from './frameworks/find-frameworks.ts'
+import { clipText } from '#lib/text.ts'
+import { asksForContent, hasActionHeader, routeSyntaxOf, unfetchedOf } from './frameworks/find-frameworks.ts'
 import { pathOf } from './path-of.ts'
 
 /** The fields of a span that route measurements need. */
@@ -96,10 +97,10 @@ function requestSamples(span: RouteSpan): RouteSample[] {
 }
 
 function requestKind({ attributes, method, url, sdk_name, origin }: RouteSpan): string {
-  if (attributes['http.request.header.next-action'] !== undefined) return 'action'
+  if (hasActionHeader(attributes)) return 'action'
   const { functionPath, hasActions } = routeSyntaxOf(sdk_name, origin)
   if (functionPath?.test(pathOf(url)) || (hasActions && method === 'POST')) return 'action'
-  if (attributes['next.rsc'] === 'true' || attributes['http.request.header.rsc'] !== undefined) return 'rsc'
+  if (asksForContent(attributes)) return 'rsc'
   return isDocumentRequest(attributes) ? 'document' : ''
 }
 
@@ -149,8 +150,11 @@ const unknownKind = 'unknown'
 export const unknownBy = (kind: string): string | null =>
   kind.startsWith(unknownKind) ? kind.slice(unknownKind.length + 1) : null
 
+/** Navigations for which the browser measures vitals again without loading the page: by script, or from its own cache. */
+const withoutLoad: ReadonlySet<string> = new Set(['soft-navigation', 'back-forward-cache'])
+
 function vitalSamples(span: RouteSpan): RouteSample[] {
-  const isSoft = span.op === 'navigation' || span.attributes['browser.navigation.type'] === 'soft-navigation'
+  const isSoft = span.op === 'navigation' || withoutLoad.has(span.attributes['browser.navigation.type'] ?? '')
   const samples: RouteSample[] = []
   for (const { name, key } of vitals) {
     const value = span.numbers[key]
@@ -205,5 +209,5 @@ const finishReasons = new Map([
 export function explainIdleFinish(reason: string, cancellation: string): string {
   if (reason === '' && cancellation === '') return ''
   if (/hidden/i.test(cancellation)) return finishReasons.get('documentHidden') ?? ''
-  return finishReasons.get(reason) ?? `Ended by “${reason.slice(0, 60)}”.`
+  return finishReasons.get(reason) ?? `Ended by “${clipText(reason, 60)}”.`
 }

@@ -66,6 +66,23 @@ describe('frameworks spell their routes differently', () => {
   })
 })
 
+describe('routes of servers without a framework', () => {
+  it.each([
+    ['Express 5', 'GET /docs/*splat', '/docs/[...splat]'],
+    ['Express 5', '/{*splat}', '/[...splat]'],
+    ['Express 4', '/items/:id(\\d+)', '/items/[id]'],
+    ['Express 4', '/lang/:lang?', '/lang/[[lang]]'],
+    ['Fastify', '/items/:id(^\\d+$)/edit', '/items/[id]/edit'],
+    ['Fastify', '/docs/*', '/docs/[...]'],
+    ['Hono', '/items/:id{[0-9]+}', '/items/[id]'],
+    ['Hono', '/docs/:path{.+}', '/docs/[path]'],
+    ['Hono', '/docs/*', '/docs/[...]'],
+  ])('%s: %s', (_, sent, route) => {
+    for (const sdk of ['sentry.javascript.node', 'sentry.javascript.hono', 'sentry.javascript.bun'])
+      expect(routeOf(sent, routeSyntaxOf(sdk))).toBe(route)
+  })
+})
+
 describe('background requests', () => {
   const none = {
     prefetch: undefined,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { findDataRequest, unfetchedOf } from './frameworks/find-frameworks.ts'
+import { findDataRequest, isUncountedPart, unfetchedOf } from './frameworks/find-frameworks.ts'
 import { extrapolatedWeight, type RouteSpan } from './route-sample.ts'
 
 /** A request of the router for a page's content. Stored with its trace in the control database until its page view arrives. */
@@ -57,8 +57,7 @@ export function routerFetchOf(span: RouteSpan): RouterFetch | null {
 export function prefetchedUrl(span: RouteSpan): string {
   if (span.op !== 'http.server' || !span.is_prefetch || !span.is_segment) return ''
   if (span.is_sdk_transport || span.route === '') return ''
-  const part = span.attributes['http.request.header.next-router-segment-prefetch']
-  if (part !== undefined && !part.includes('/_tree')) return ''
+  if (isUncountedPart(span.attributes)) return ''
   return span.url.replace(/[?&]_rsc=[^&]*/, '')
 }
 

@@ -1,5 +1,6 @@
 import { textOf } from '#lib/json-value.ts'
 import type { StoredEvent } from '#protocol/event.ts'
+import { isEdgeMiddleware, isEdgeMiddlewareSql } from './frameworks/find-frameworks.ts'
 import { readHydration } from './hydration/read-hydration.ts'
 
 /** Where an error happened. `both` is a mismatch between server and browser. */
@@ -23,20 +24,18 @@ export type SpanSide = Exclude<Side, 'both'>
 type SpanClues = { platform: string; op: string; sdkName: string }
 
 const edgeSdk = /edge|cloudflare|workerd/
-const nextSdk = /nextjs/
 
 /**
  * Middleware of Next.js counts as edge wherever it is deployed; that of Express and others is part of the server. `javascript` is the
  * browser's platform, but a span that serves requests under it runs on an edge.
  */
 export function spanSide({ platform, op, sdkName }: SpanClues): SpanSide {
-  const isNextMiddleware = (op === 'middleware' || op === 'middleware.nextjs') && nextSdk.test(sdkName)
-  if (isNextMiddleware || edgeSdk.test(sdkName)) return 'edge'
+  if (isEdgeMiddleware(op, sdkName) || edgeSdk.test(sdkName)) return 'edge'
   if (platform !== 'javascript') return 'server'
   return op === 'http.server' ? 'edge' : 'browser'
 }
 
-const isEdge = `((op IN ('middleware', 'middleware.nextjs') AND match(sdk_name, '${nextSdk.source}')) OR match(sdk_name, '${edgeSdk.source}') OR (platform = 'javascript' AND op = 'http.server'))`
+const isEdge = `(${isEdgeMiddlewareSql} OR match(sdk_name, '${edgeSdk.source}') OR (platform = 'javascript' AND op = 'http.server'))`
 
 /** The same rule as SQL conditions on `spans`. */
 export const spanSideSql: Readonly<Record<SpanSide, string>> = {

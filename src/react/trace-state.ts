@@ -40,6 +40,7 @@ export const traceKey = ({ project_id, trace_id }: { project_id: number; trace_i
   `${project_id}:${trace_id}`
 
 export const projectOfTrace = (key: string): number => Number(key.slice(0, key.indexOf(':')))
+export const traceIdOf = (key: string): string => key.slice(key.indexOf(':') + 1)
 
 /** Per trace. A page prefetches dozens of others; beyond these limits repeats are counted again. */
 const limits = { urls: 500, views: 50, waiting: 50 }

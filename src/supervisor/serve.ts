@@ -9,11 +9,13 @@ import {
   startClockReports,
 } from '#jobs/alert-minutes.ts'
 import { startTimeCorrection } from '#jobs/correct-times.ts'
+import { createFirstOwner } from '#jobs/create-first-owner.ts'
 import { startDeliveryJob } from '#jobs/deliver-messages.ts'
 import { startErasureJob } from '#jobs/erase-users/erase-users.ts'
 import { startMaintenance } from '#jobs/maintenance.ts'
 import { createMessageBuilder } from '#jobs/message-builder.ts'
 import { startMirrorJob } from '#jobs/mirror-issues.ts'
+import { startRouteMoves } from '#jobs/move-routes.ts'
 import { startReconciliation } from '#jobs/reconciliation.ts'
 import { startJobRunner } from '#jobs/run-jobs.ts'
 import { startImpactJob } from '#jobs/update-impact.ts'
@@ -74,6 +76,7 @@ export async function serve(context: SupervisorContext): Promise<void> {
 
   await controlStore.whenUp
   await beginTrustedClock(control, Date.now())
+  await createFirstOwner({ firstOwner: config.firstOwner, control, log })
   if (config.roles.has('ingest')) {
     digest = startDigest(context, ingest, () => jobs?.onCommitted())
     context.tail.connectDigest(digest.tail)
@@ -129,6 +132,7 @@ export async function serve(context: SupervisorContext): Promise<void> {
           jobs.reconciliation,
           jobs.mirror,
           jobs.impact,
+          jobs.routeMoves,
           jobs.alerts,
           jobs.delivery,
           jobs.times,
@@ -216,6 +220,7 @@ function startJobs(
     }),
     mirror,
     impact: startImpactJob({ control, log }),
+    routeMoves: startRouteMoves({ control, telemetry: client, layout, log }),
     alerts,
     delivery,
     times: startTimeCorrection({ control, log }),

@@ -8,6 +8,7 @@ import {
   formatClockTime,
   formatCount,
   formatDuration,
+  formatLeft,
   formatMoment,
   formatOffset,
   formatShares,
@@ -107,4 +108,10 @@ describe('in the zone of the reader', () => {
     expect(formatBucket(days.from, days.stepMs, 'Asia/Kathmandu')).toBe('2026-11-01 UTC')
     expect(axisZone({ ...days, stepMs: 3_600_000 }, 'Asia/Kathmandu')).toBe('Asia/Kathmandu')
   })
+})
+
+test('the time that is left is rounded, so that a week that has just begun is 7 d', () => {
+  const day = 86_400_000
+  const shown = [7 * day - 10_000, 6 * day + 3_600_000, day - 1_000, 3_600_000 - 1, 61_000, 59_700, 10].map(formatLeft)
+  expect(shown).toEqual(['7 d', '6 d', '1 d', '1 h', '1 m', '1 m', '1 s'])
 })

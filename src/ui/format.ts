@@ -17,6 +17,12 @@ export function formatAge(ageMs: number): string {
   return `${Math.floor(ageMs / (365 * dayMs))} y`
 }
 
+/** The time that is left, in the form of an age, and rounded: a week that has just begun is 7 d, not 6. */
+export function formatLeft(leftMs: number): string {
+  const unit = [1_000, minuteMs, hourMs, dayMs].findLast(each => Math.round(leftMs / each) >= 1) ?? 1_000
+  return formatAge(Math.max(1, Math.round(leftMs / unit)) * unit)
+}
+
 /** 360 B, 4.6 KB, 1.2 MB, 21.5 GB, in powers of 1,000. */
 export function formatBytes(sizeBytes: number): string {
   if (sizeBytes < 1_000) return `${sizeBytes} B`

@@ -6,6 +6,10 @@ test('a long text is cut and says how much is missing', () => {
   expect(shorten('a'.repeat(1_000_000), 10)).toBe('aaaaaaaaaa… (999,990 more characters)')
 })
 
+test('a cut leaves no half of a character', () => {
+  for (const most of [3, 4]) expect(shorten('x🜁🜁🜁', most)).toMatch(/^x🜁… /)
+})
+
 test('characters that change the writing direction or have no width become visible', () => {
   expect(showHidden('safe\u202etxt.exe')).toBe('safe⟨202E⟩txt.exe')
   expect(showHidden('\u200b\ufeff')).toBe('⟨200B⟩⟨FEFF⟩')

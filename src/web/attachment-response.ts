@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { Attachment } from '#domain/events/list-attachments.ts'
 import { pictureTailBytes, readPicture } from '#lib/read-picture.ts'
+import { clipText } from '#lib/text.ts'
 import { getRuntime } from '#runtime.ts'
 
 /** Downloads an attachment. It is untrusted, so browsers must never render it, whatever its content type. */
@@ -55,7 +56,7 @@ function encodeName(filename: string): string {
       .at(-1)
       ?.replaceAll(/\p{Cc}|\p{Cf}/gu, '')
       .toWellFormed() ?? ''
-  return encodeURIComponent(name.slice(0, 200) || 'attachment').replaceAll(
+  return encodeURIComponent(clipText(name, 200) || 'attachment').replaceAll(
     /['()*]/g,
     found => `%${found.charCodeAt(0).toString(16)}`,
   )

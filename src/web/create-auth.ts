@@ -9,6 +9,7 @@ import { codeSpent, spendCode } from '#domain/sign-in/spend-code.ts'
 import { trustPrefix } from '#domain/sign-in/trusted-browsers.ts'
 import { objectOf, textOf } from '#lib/json-value.ts'
 import { cookiePrefix } from '#lib/session-cookie.ts'
+import { clipText } from '#lib/text.ts'
 import type { Control } from '#store/control/control.ts'
 import { clientAddress } from './request-headers.ts'
 import { sessionStarter } from './session-starter.ts'
@@ -120,7 +121,7 @@ const codeOf = (userId: string, body: unknown) => ({ userId, code: textOf(object
 /** From where a request comes. */
 const browserOf = (headers: Headers | undefined, trustedProxies: string[], agent?: string | null) => ({
   ipAddress: headers ? clientAddress(headers, trustedProxies) : '',
-  userAgent: (agent ?? headers?.get('user-agent') ?? '').slice(0, 400),
+  userAgent: clipText(agent ?? headers?.get('user-agent') ?? '', 400),
 })
 
 const backupPath = '/two-factor/verify-backup-code'

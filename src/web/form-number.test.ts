@@ -43,12 +43,7 @@ test('a count is a whole number from 0', () => {
 })
 
 /** These read numbers that can have a sign or a fraction, or numbers from a URL, which doesn't write anything. */
-const coercing = [
-  'alerts/rules/new-metric.ts',
-  'alerts/rules/rule-form.ts',
-  'feedback/search-params.ts',
-  'releases/search-params.ts',
-]
+const coercing = ['alerts/rules/new-metric.ts', 'feedback/search-params.ts', 'releases/search-params.ts']
 
 test('no other form reads a number from whatever a number can be read from', () => {
   const folder = join(import.meta.dirname, '../app')

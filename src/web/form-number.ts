@@ -10,7 +10,10 @@ export const formId = z
   .transform(Number)
 
 /** An id, or null for the empty choice of a menu. */
-export const optionalFormId = z.union([z.literal('').transform(() => null), formId]).default(null)
+export const optionalFormId = z.preprocess(
+  given => (given === undefined || given === '' ? null : given),
+  formId.nullable(),
+)
 
 /** A whole number from 0. */
 export const formCount = z

@@ -1,5 +1,6 @@
 import type { Viewer } from '#domain/access/viewer.ts'
 import { invitationDays, invitationProof, invitationToken } from '#domain/members/invite-member.ts'
+import { clipText } from '#lib/text.ts'
 import { getRuntime } from '#runtime.ts'
 import { loadSecret } from '#store/control/secret.ts'
 import { sendAccountMail } from './account-mail.ts'
@@ -35,5 +36,5 @@ export async function mailInvitation(viewer: Viewer, { id, email }: { id: string
   })
   return sent.ok
     ? `Invitation mailed to ${email}. You can also send the link yourself: ${works}`
-    : `Invitation created, but the mail was not accepted (${sent.response.slice(0, 200)}). Send the link yourself: ${works}`
+    : `Invitation created, but the mail was not accepted (${clipText(sent.response, 200)}). Send the link yourself: ${works}`
 }

@@ -1,12 +1,20 @@
 import { downloadResponse } from './stream-parts.ts'
 
 /** A download of JSON lines, however many there are. */
-export const jsonLines = (name: string, route: string, entries: AsyncGenerator<unknown, void>): Promise<Response> =>
+export const jsonLines = (
+  name: string,
+  {
+    route,
+    entries,
+    isAllowed,
+  }: { route: string; entries: AsyncGenerator<unknown, void>; isAllowed(): Promise<boolean> },
+): Promise<Response> =>
   downloadResponse({
     name: `${name}.jsonl`,
     type: 'application/x-ndjson',
     route,
     parts: writeLines(entries),
+    isAllowed,
     lineOf: error => jsonLine({ error }),
   })
 

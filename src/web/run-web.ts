@@ -3,6 +3,7 @@ import { chmodSync, rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { resolve } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import type nextModule from 'next'
 import { loadConfig } from '#config.ts'
 import { readCommitted } from '#domain/logs/tail/tail-position.ts'
@@ -12,6 +13,7 @@ import { pushCounts } from '#lib/push-counts.ts'
 import { escapeControl } from '#lib/text.ts'
 import { servePlayer } from '#replay-player/serve-player.ts'
 import { getRuntime, provideRuntime } from '#runtime.ts'
+import { loadSecret, serverActionsKey } from '#store/control/secret.ts'
 import { startSymbolicator } from '#symbolication/start-symbolicator.ts'
 import { createSelfFetch, selfHostname } from './fetch-self.ts'
 import { followRequest } from './follow-request.ts'
@@ -20,6 +22,7 @@ import { inTurns, provideSymbolicator } from './get-symbolicator.ts'
 import { getLiveHub } from './live/live-hub.ts'
 import { createTailHub, type FromMain, provideTailHub } from './live/tail-hub.ts'
 import { openIssuesAsPages } from './peek-header.ts'
+import { dropPreviewMode } from './preview-mode.ts'
 import { setSecurityHeaders } from './security-headers.ts'
 import { explainMethodErrors, refuseInvalidEncoding, withoutLastSlash } from './sentry-addresses.ts'
 import { findSentryMove } from './sentry-moves.ts'
@@ -54,6 +57,7 @@ export async function runWeb(mode: WebMode): Promise<void> {
     NEXT_TELEMETRY_DISABLED: '1',
   })
   const config = loadConfig()
+  Object.assign(process.env, { NEXT_SERVER_ACTIONS_ENCRYPTION_KEY: serverActionsKey(loadSecret(config)) })
   const root = resolve(import.meta.dirname, '../..')
   provideRuntime(config, root)
   provideSymbolicator(inTurns(startSymbolicator(config)))
@@ -80,6 +84,7 @@ export async function runWeb(mode: WebMode): Promise<void> {
     // Main opens one connection per request, so a second request on it is smuggled.
     if (usedSockets.has(request.socket)) return void request.socket.destroy()
     usedSockets.add(request.socket)
+    dropPreviewMode(request.headers)
     request.headers['x-hydrant-path'] = request.url // for the sign-in form, which continues to this page
     // Sentry's tools end every path with a slash. Next would redirect, and not all tools follow redirects.
     if (request.url?.startsWith('/api/')) request.url = withoutLastSlash(request.url)
@@ -92,6 +97,7 @@ export async function runWeb(mode: WebMode): Promise<void> {
     const move = findSentryMove(request.url ?? '')
     if (move !== null && isRead(request.method)) return void response.writeHead(307, { location: move }).end()
     followRequest(response, isRead(request.method), async () => {
+      if (isRead(request.method) && (await hasLeft(request))) return void response.destroy()
       explainMethodErrors(request, response, findAllowed)
       await openIssuesAsPages(request)
       await mode.beforePage(request, response)
@@ -142,6 +148,12 @@ function isFromMain(message: unknown): message is FromMain {
 
 function isRead(method: string | undefined): boolean {
   return method === 'GET' || method === 'HEAD'
+}
+
+/** Whether the browser left while the thread was busy: its request and the end of the connection are read together. */
+async function hasLeft({ socket }: IncomingMessage): Promise<boolean> {
+  await setImmediate()
+  return socket.readableEnded || socket.destroyed
 }
 
 /** Next only lists the methods of a route in response to OPTIONS. */

@@ -3,7 +3,7 @@
  * `/organizations/acme/issues/?query=is:resolved` → `/acme/issues?q=is%3Aresolved`. The result is always a path of the organization that
  * the URL names, so it leads nowhere else and says nothing of what exists: the page that opens checks who asks.
  */
-import { decodePart, trimEndOf } from '#lib/text.ts'
+import { clipText, decodePart, trimEndOf } from '#lib/text.ts'
 import { fieldTerm, formatSearch } from '#search/search-term.ts'
 import { eventFilter, listQuery, scopeQuery } from './sentry-params.ts'
 
@@ -138,7 +138,7 @@ function moveSetting(page: string): string {
 
 /** A list, searched for one value. */
 const search = (page: 'issues' | 'traces', key: string, value: string): string =>
-  `/${page}?${new URLSearchParams({ q: formatSearch([fieldTerm(key, [value.slice(0, 300)])]), range: '90d' })}`
+  `/${page}?${new URLSearchParams({ q: formatSearch([fieldTerm(key, [clipText(value, 300)])]), range: '90d' })}`
 
 const plainId = (id: string): string => {
   const plain = decodePart(id).replaceAll('-', '').toLowerCase()

@@ -1,5 +1,6 @@
 /** The parameters of Sentry's pages as those of ours. */
 
+import { clipText } from '#lib/text.ts'
 import { fieldTables } from '#search/field-tables.ts'
 import { parseSearch } from '#search/parse-search.ts'
 import { languageOf } from '#search/search-language.ts'
@@ -31,7 +32,7 @@ export function listQuery(page: keyof typeof lists, search: URLSearchParams, now
 
 /** Projects, environment and time of a page whose searches are not Sentry's. `plain` is the range that it has without any, `text` is what it searches for. */
 export const scopeQuery = (search: URLSearchParams, now: number, plain: string, text: string | null = null): string =>
-  queryString(new URLSearchParams({ ...(text ? { q: text.slice(0, 250) } : {}), ...scopeParams(search, now, plain) }))
+  queryString(new URLSearchParams({ ...(text ? { q: clipText(text, 250) } : {}), ...scopeParams(search, now, plain) }))
 
 function scopeParams(search: URLSearchParams, now: number, plain: string): Record<string, string> {
   const projects = search.getAll('project').filter(project => project !== '-1' && project !== '')

@@ -5,6 +5,7 @@ import { type CommandContext, inTransaction } from '#domain/access/command-conte
 import { recordSignIn } from '#domain/sign-in/record-sign-in.ts'
 import { admitBySso, findSsoFault } from '#domain/sign-in/sso-membership.ts'
 import { verifyAddress } from '#domain/sign-in/verify-address.ts'
+import { clipText } from '#lib/text.ts'
 import type { Control } from '#store/control/control.ts'
 import { clientAddress } from './request-headers.ts'
 import { discoveryUrl, groupsOf, hasMfaClaim, isConfirmed, ProviderFault, readClaims, type SsoVisit } from './sso.ts'
@@ -45,7 +46,7 @@ export const oidcProviders = ({ oidc }: Providers, publicUrl: string) =>
               throw new APIError('FOUND', undefined, { location: `${publicUrl}/login?error=sso_unreachable` })
             })
             if (claims === null || typeof claims.sub !== 'string' || typeof claims.email !== 'string') return null
-            const name = typeof claims.name === 'string' ? claims.name.slice(0, 100) : claims.email.replace(/@.*/, '')
+            const name = typeof claims.name === 'string' ? clipText(claims.name, 100) : claims.email.replace(/@.*/, '')
             const emailVerified = claims.email_verified === true
             return { ...claims, id: claims.sub, sub: claims.sub, email: claims.email, name, emailVerified }
           },

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { reportRequestError } from './self-report/report-request-error.ts'
+import { AccessEnded, whileAllowed } from './while-allowed.ts'
 
 type Part = string | Uint8Array
 
@@ -28,7 +29,7 @@ export function streamParts(
         if (done) controller.close()
         else controller.enqueue(typeof value === 'string' ? encoder.encode(value) : value)
       } catch (error) {
-        await report(route, error)
+        if (!(error instanceof AccessEnded)) await report(route, error)
         if (brokenOff === undefined) return controller.error(error)
         // Sent before the cut: an error discards what was not taken yet.
         failure = { error }
@@ -50,15 +51,17 @@ type Download = {
   type: string
   route: string
   parts: AsyncGenerator<Part, void>
+  /** Whether the reader may still read it: a large file takes minutes. */
+  isAllowed(): Promise<boolean>
   /** A line of the file that says this, in its format. */
   lineOf(words: string): string
 }
 
 /** A file. An error before its first part is an error of the request. */
-export async function downloadResponse({ name, type, route, parts, lineOf }: Download): Promise<Response> {
+export async function downloadResponse({ name, type, route, parts, isAllowed, lineOf }: Download): Promise<Response> {
   const first = await parts.next()
   const brokenOff = lineOf('This file is incomplete: the export broke off here. Export it again.')
-  const body = streamParts(withFirst(first, parts), { route, brokenOff })
+  const body = streamParts(whileAllowed(withFirst(first, parts), isAllowed), { route, brokenOff })
   return new Response(body, {
     headers: {
       'Content-Type': type,

@@ -13,8 +13,8 @@ export type Smtp = {
   stop(): Promise<void>
 }
 
-/** A real SMTP server without TLS and passwords. */
-export async function startSmtp(): Promise<Smtp> {
+/** A real SMTP server without passwords. With `isSecure` it speaks TLS from the start, with a certificate that it has signed itself. */
+export async function startSmtp({ isSecure = false } = {}): Promise<Smtp> {
   const mails: ReceivedMail[] = []
   const rejected = new Map<string, number>()
   const smtp: Smtp = {
@@ -22,6 +22,7 @@ export async function startSmtp(): Promise<Smtp> {
     stop: () => new Promise<void>(resolve => server.close(() => resolve())),
   }
   const server = new SMTPServer({
+    secure: isSecure,
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],
     onMailFrom: (_address, _session, done) =>
@@ -38,10 +39,12 @@ export async function startSmtp(): Promise<Smtp> {
       }, done)
     },
   })
+  // A client that does not trust the certificate hangs up.
+  if (isSecure) server.on('error', () => {})
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', () => resolve()))
   const { port } = server.server.address() as AddressInfo
   Object.assign(smtp, {
-    url: `smtp://127.0.0.1:${port}`,
+    url: `${isSecure ? 'smtps' : 'smtp'}://127.0.0.1:${port}`,
   })
   return smtp
 }

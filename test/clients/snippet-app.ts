@@ -63,7 +63,7 @@ export async function makeSnippetApp({ hasNext }: { hasNext: boolean }): Promise
 }
 
 /** For Next: hard links avoid a copy of half a gigabyte, and symbolic links would leave the app's root. */
-function linkFiles(from: string, to: string): void {
+export function linkFiles(from: string, to: string): void {
   mkdirSync(to)
   for (const entry of readdirSync(from, { withFileTypes: true })) {
     const [source, target] = [join(from, entry.name), join(to, entry.name)]

@@ -5,12 +5,12 @@ import { listNotifications } from '#domain/alerts/notifications.ts'
 import { judgeOperator } from '#domain/alerts/operator.ts'
 import { resolveIssues } from '#domain/issues/commands/resolve-issues.ts'
 import { type AlertWorld, contentOf, makeAlertWorld, previewLanes } from './alert-world.ts'
-import { onEachEngine } from './on-each-engine.ts'
+import { onPostgres } from './on-each-engine.ts'
 import { startedAt } from './workflow-world.ts'
 
 const minuteMs = 60_000
 
-onEachEngine(({ newAcme }) => {
+onPostgres(({ newAcme }) => {
   let alerts: AlertWorld
 
   beforeEach(async () => {

@@ -1,8 +1,10 @@
 /** From a change of an issue to messages in the outbox and at the bell: each once, whatever runs twice or is killed. */
+import { setTimeout } from 'node:timers/promises'
 import { beforeEach, expect, test } from 'vitest'
 import { alertOnChanges, hasAlertWork } from '#domain/alerts/alert-on-changes.ts'
 import { buildMessage } from '#domain/alerts/build-message.ts'
 import { defaultRuleName } from '#domain/alerts/default-rule.ts'
+import { releaseLateNews } from '#domain/alerts/late-news.ts'
 import { listRules } from '#domain/alerts/list-rules.ts'
 import {
   countUnread,
@@ -21,13 +23,15 @@ import { assignIssues } from '#domain/issues/commands/assign-issues.ts'
 import { resolveIssues } from '#domain/issues/commands/resolve-issues.ts'
 import { addMember, createUser } from '#domain/members/add-member.ts'
 import { setProjectAccess } from '#domain/projects/project-access.ts'
+import { createMessageBuilder } from '#jobs/message-builder.ts'
 import { viewAs } from '../view-as.ts'
 import { type AlertWorld, makeAlertWorld } from './alert-world.ts'
-import { onEachEngine } from './on-each-engine.ts'
+import { digestEvents } from './digest-events.ts'
+import { onPostgres } from './on-each-engine.ts'
 
 const minuteMs = 60_000
 
-onEachEngine(({ newAcme }) => {
+onPostgres(({ newAcme }) => {
   let alerts: AlertWorld
 
   beforeEach(async () => {
@@ -50,6 +54,38 @@ onEachEngine(({ newAcme }) => {
     expect(await countUnread(viewer())).toBe(1)
     await readNotifications(world.context, { organizationId: 1, userId: world.userId, upTo: notes[0]?.id ?? 0 })
     expect(await countUnread(viewer())).toBe(0)
+  })
+
+  test('too many new issues are told once and by themselves, with the reason, however many join later', async () => {
+    const { world, addRule, sent, run } = alerts
+    await addRule()
+    const limits = { all: 2, fatal: 1 }
+    const flood = (...types: string[]) =>
+      digestEvents(
+        world,
+        types.map(type => ({ type, release: 'web@1.0.0' })),
+        limits,
+      )
+    await flood('OneError', 'TwoError', 'ThreeError', 'FourError')
+    await run()
+    world.clock.now += minuteMs + 1
+    await flood('FiveError', 'FourError')
+    await run()
+    world.clock.now += minuteMs + 1
+    await run()
+    const told = (await sent()).map(({ message }) => [message?.type, message?.severity, message?.reason])
+    expect(told).toEqual([
+      [
+        'issue.new',
+        'critical',
+        'the limit of new issues within ten minutes is reached, so this issue counts further ones',
+      ],
+      ['issue.new', 'warning', 'first seen in web@1.0.0'],
+      ['issue.new', 'warning', 'first seen in web@1.0.0'],
+    ])
+    await digestEvents(world, [{ type: 'OutageError', level: 'fatal' }], limits)
+    await run()
+    expect((await sent()).at(-1)?.message).toMatchObject({ severity: 'critical', reason: 'seen for the first time' })
   })
 
   test('a resolved issue and its regression are told, with who and when', async () => {
@@ -228,6 +264,70 @@ onEachEngine(({ newAcme }) => {
     world.clock.now += 3 * 86_400_000
     await run()
     expect([await types(), await countUnread(viewer())]).toEqual([['issue.new'], 1])
+  })
+
+  test('an issue that began with an old event is told once when it gets a current one within two days', async () => {
+    const { world, options, addRule, types, send, run, viewer } = alerts
+    await addRule({ when: ['new-issue'] })
+    const pass = async (ms: number) => {
+      world.clock.now += ms
+      await releaseLateNews(world.control, world.clock.now)
+      await run()
+    }
+    const old = world.clock.now - 2 * 86_400_000
+    await send({ type: 'TypeError', at: old }, { type: 'KeyError', at: old }, { type: 'DateError', at: old })
+    await run()
+    await pass(minuteMs)
+    expect([await types(), await countUnread(viewer())]).toEqual([[], 0])
+    await send('TypeError')
+    const dies: Enqueue = () => Promise.reject(new Error('killed'))
+    await releaseLateNews(world.control, world.clock.now)
+    await expect(alertOnChanges({ ...options, enqueue: dies })).rejects.toThrow('killed')
+    await pass(minuteMs)
+    await send('TypeError')
+    await pass(minuteMs)
+    expect([await types(), await countUnread(viewer())]).toEqual([['issue.new'], 1])
+    // Later it is an issue like others, and what a member has resolved is no news.
+    const { id } = await world.control.db
+      .selectFrom('issue')
+      .select('id')
+      .where('title', 'like', 'DateError%')
+      .executeTakeFirstOrThrow()
+    await send('DateError')
+    await resolveIssues(world.context, { scope: [world.web], issueIds: [id], how: { kind: 'now' } })
+    await pass(2 * 86_400_000)
+    await send('KeyError')
+    await pass(minuteMs)
+    expect(await types()).toEqual(['issue.new'])
+    expect(await world.control.db.selectFrom('alert_held').select('id').execute()).toEqual([])
+  })
+
+  test('all channels of a message say the same: its facts are read once, and again for a later attempt', async () => {
+    const { world, options, addRule, send, run } = alerts
+    await addRule()
+    await send({ type: 'TypeError', release: 'web@1.0.0' })
+    await run()
+    const { message } = await world.control.db.selectFrom('outbox').select('message').executeTakeFirstOrThrow()
+    let reads = 0
+    const query = () => {
+      reads += 1
+      return Promise.reject(new Error('the engine is busy'))
+    }
+    let now = world.clock.now
+    const stores = { ...options.stores, telemetry: { ...options.stores.telemetry, query } }
+    const build = createMessageBuilder(stores, 'https://hydrant.test', () => now)
+    const rowOf = (id: string) => ({ id, organizationId: 1, message: JSON.parse(message), createdAt: now })
+    const built = await Promise.all(['slack', 'teams', 'mail'].map(id => build(rowOf(id))))
+    expect(new Set(built.map(each => JSON.stringify({ ...each, id: '' }))).size).toBe(1)
+    expect(built.map(each => each?.id)).toEqual(['slack', 'teams', 'mail'])
+    const once = reads
+    expect(once).toBeGreaterThan(0)
+    await build(rowOf('late'))
+    expect(reads).toBe(once)
+    now += 2 * minuteMs
+    await setTimeout(5) // the cache reads the clock once a millisecond
+    await build(rowOf('again'))
+    expect(reads).toBe(2 * once)
   })
 
   test('a message is built when it is sent, also while telemetry is down', async () => {

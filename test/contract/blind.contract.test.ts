@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { reportClock } from '#domain/alerts/minute-clock.ts'
 import { createUptime, missingIn, readPauses } from '#domain/alerts/pauses.ts'
 import { begin, hourMs, makeMetricWorld, minuteMs } from './metric-world.ts'
-import { onEachEngine } from './on-each-engine.ts'
+import { onPostgres } from './on-each-engine.ts'
 import { borrowTelemetry, type TelemetryUnderTest } from './start-telemetry.ts'
 
 let store: TelemetryUnderTest
@@ -16,7 +16,7 @@ const dayMs = 24 * hourMs
 const errors = { dataset: 'errors', measure: 'count()', windowMs: dayMs, critical: 10 }
 const slow = { dataset: 'spans', measure: 'p95(span.duration)', windowMs: hourMs, critical: 1_000 }
 
-onEachEngine(({ newAcme }) => {
+onPostgres(({ newAcme }) => {
   let world: Awaited<ReturnType<typeof makeMetricWorld>>
   beforeEach(async () => {
     world = await makeMetricWorld(await newAcme(), store.telemetry)

@@ -11,9 +11,9 @@ import { createHydrantMetrics } from '#metrics.ts'
 import { beginTrustedClock } from '#store/control/trust-clock.ts'
 import { type DeliveryWorld, installationSecret, makeDeliveryWorld } from '../channels/delivery-world.ts'
 import { type Receiver, startReceiver } from '../channels/start-receiver.ts'
-import { onEachEngine } from './on-each-engine.ts'
+import { onPostgres } from './on-each-engine.ts'
 
-onEachEngine(({ newAcme }) => {
+onPostgres(({ newAcme }) => {
   let receiver: Receiver
   let world: DeliveryWorld
   let hook: number

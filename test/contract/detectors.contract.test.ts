@@ -24,7 +24,7 @@ import { makeRecord, testContext } from '../make-record.ts'
 import { viewAs } from '../view-as.ts'
 import { contentOf, previewLanes } from './alert-world.ts'
 import { digestEvents, type SentError } from './digest-events.ts'
-import { onEachEngine } from './on-each-engine.ts'
+import { onPostgres } from './on-each-engine.ts'
 import { borrowTelemetry, emptyTables, type TelemetryUnderTest } from './start-telemetry.ts'
 import { startedAt } from './workflow-world.ts'
 
@@ -40,7 +40,7 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([store?.stop(), receiver?.stop()]))
 
-onEachEngine(({ dialect, newAcme }) => {
+onPostgres(({ isFirst, newAcme }) => {
   let world: DeliveryWorld
   let options: MinuteOptions
   let batches = 0
@@ -318,7 +318,7 @@ onEachEngine(({ dialect, newAcme }) => {
     for (const [version, first_seen] of Object.entries(releases))
       await world.control.db.updateTable('project_release').set({ first_seen }).where('version', '=', version).execute()
     // Only versions are read from the control database.
-    const wanted = Object.entries(metrics).filter(([name]) => dialect === 'sqlite' || name === 'release')
+    const wanted = Object.entries(metrics).filter(([name]) => isFirst || name === 'release')
     for (const [name, given] of wanted)
       await addRule({ metric: { ...metric, resolved: null, warning: null, ...given }, name } as never)
     for (let minute = 0; minute < minutes + 4; minute++) await pass(1, random.int(20_000))
@@ -342,34 +342,31 @@ onEachEngine(({ dialect, newAcme }) => {
     }
   })
 
-  test.skipIf(dialect === 'postgres')(
-    'every number of the editor is measured, of spans, web vitals, errors and logs',
-    async () => {
-      for (const { id, dataset, measure } of metricPresets)
-        await addRule({ name: id, metric: { dataset, measure, windowMs: 5 * minuteMs, critical: 0 } } as never)
-      const at = begin + 10_000
-      const trace = { trace_id: 'a'.repeat(32), span_id: 'b'.repeat(16), op: 'pageload', status: 'internal_error' }
-      const vitals = Object.fromEntries(['lcp', 'inp', 'cls', 'ttfb', 'fcp'].map(name => [name, { value: 0.3 }]))
-      const transaction = {
-        ...{ type: 'transaction', event_id: 'c'.repeat(32), platform: 'javascript', transaction: '/checkout' },
-        ...{ start_timestamp: at / 1_000 - 0.4, timestamp: at / 1_000, contexts: { trace }, measurements: vitals },
-      }
-      const record = makeRecord(
-        [{ type: 'transaction', payload: transaction }],
-        {},
-        { projectId: world.web, receivedAt: at },
-      )
-      const log = makeLog({ project_id: world.web, timestamp: at * 1_000, received_at: at })
-      await insert('spans', processRecord(record, testContext).rows.spans ?? [])
-      await insert('logs', [log])
-      world.clock.now = at
-      await send(1)
-      world.clock.now = begin
-      await pass(1)
-      const opened = await world.control.db.selectFrom('incident').select('name').orderBy('id').execute()
-      expect(opened.map(({ name }) => name)).toEqual(metricPresets.map(({ id }) => id))
-    },
-  )
+  test.runIf(isFirst)('every number of the editor is measured, of spans, web vitals, errors and logs', async () => {
+    for (const { id, dataset, measure } of metricPresets)
+      await addRule({ name: id, metric: { dataset, measure, windowMs: 5 * minuteMs, critical: 0 } } as never)
+    const at = begin + 10_000
+    const trace = { trace_id: 'a'.repeat(32), span_id: 'b'.repeat(16), op: 'pageload', status: 'internal_error' }
+    const vitals = Object.fromEntries(['lcp', 'inp', 'cls', 'ttfb', 'fcp'].map(name => [name, { value: 0.3 }]))
+    const transaction = {
+      ...{ type: 'transaction', event_id: 'c'.repeat(32), platform: 'javascript', transaction: '/checkout' },
+      ...{ start_timestamp: at / 1_000 - 0.4, timestamp: at / 1_000, contexts: { trace }, measurements: vitals },
+    }
+    const record = makeRecord(
+      [{ type: 'transaction', payload: transaction }],
+      {},
+      { projectId: world.web, receivedAt: at },
+    )
+    const log = makeLog({ project_id: world.web, timestamp: at * 1_000, received_at: at })
+    await insert('spans', processRecord(record, testContext).rows.spans ?? [])
+    await insert('logs', [log])
+    world.clock.now = at
+    await send(1)
+    world.clock.now = begin
+    await pass(1)
+    const opened = await world.control.db.selectFrom('incident').select('name').orderBy('id').execute()
+    expect(opened.map(({ name }) => name)).toEqual(metricPresets.map(({ id }) => id))
+  })
 
   test('two nodes that judge the same minute open one incident', async () => {
     await addRule({ metric } as never)

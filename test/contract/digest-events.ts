@@ -3,6 +3,7 @@ import { commitBatch } from '#digest/commit-batch.ts'
 import { filterBatch } from '#digest/filter-batch.ts'
 import type { PreparedBatch } from '#digest/prepared-batch.ts'
 import { processRecord } from '#digest/process-record.ts'
+import type { IssueLimits } from '#domain/issues/counters/issue-quota.ts'
 import { createIds } from '../create-ids.ts'
 import { makeRecord, testContext } from '../make-record.ts'
 import type { World } from './workflow-world.ts'
@@ -31,7 +32,11 @@ let batches = 0
 const noEngine = { query: () => Promise.reject(new Error('there is no engine here')) }
 
 /** All in one batch, at the world's time unless they say otherwise. */
-export async function digestEvents({ control, clock, web }: World, errors: SentError[]): Promise<PreparedBatch> {
+export async function digestEvents(
+  { control, clock, web }: World,
+  errors: SentError[],
+  limits?: IssueLimits,
+): Promise<PreparedBatch> {
   const records = errors.map(sent => {
     const { type = 'TypeError', release, at = clock.now, user, isHandled = true, hasFile, platform = 'node' } = sent
     const receivedAt = sent.receivedAt ?? clock.now
@@ -66,6 +71,6 @@ export async function digestEvents({ control, clock, web }: World, errors: SentE
     mayHaveArrived: false,
     isRepeated: () => false,
   })
-  await commitBatch(control, 'inbox', batch)
+  await commitBatch(control, 'inbox', batch, limits === undefined ? {} : { limits })
   return batch
 }

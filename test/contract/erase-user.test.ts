@@ -15,6 +15,7 @@ import {
 import { previewScrubRule } from '#domain/privacy/preview-rule.ts'
 import { countUserData, nameUser } from '#jobs/erase-users/erase-user.ts'
 import { type ErasureOptions, eraseNext } from '#jobs/erase-users/erase-users.ts'
+import { hashUser } from '#lib/user-hash.ts'
 import type { Blobs } from '#store/blobs/blobs.ts'
 import { openBlobs } from '#store/blobs/open-blobs.ts'
 import type { Control } from '#store/control/control.ts'
@@ -40,18 +41,22 @@ afterAll(() => store?.stop())
 
 let batches = 0
 
-type Sent = { projectId: number; name: string; user: UserIdentifiers; receivedAt?: number }
+/** `before`: the spelling of the IP address in rows that were stored before addresses had one. */
+type Sent = { projectId: number; name: string; user: UserIdentifiers; receivedAt?: number; before?: string }
 
 async function send(...all: Sent[]): Promise<void> {
   const rows: { [Table in TableName]?: unknown[] } = {}
-  for (const { projectId, name, user, receivedAt = now } of all)
+  for (const { projectId, name, user, receivedAt = now, before } of all)
     for (const [at, { items, envelope }] of itemsOf(name, user).entries()) {
       const record = makeRecord(items, envelope, { projectId, receivedAt })
       const context = { recordId: `${name}:${at}`, retentionDays: { errors: 90, rest: 30 }, spoolFolder: '' }
       const processed = processRecord(record, context)
       expect(processed.faults).toEqual([])
       for (const { key, source } of processed.blobs) await blobs.put(key, source)
-      for (const table of tableNames) rows[table] = [...(rows[table] ?? []), ...(processed.rows[table] ?? [])]
+      for (const table of tableNames) {
+        const own = processed.rows[table] ?? []
+        rows[table] = [...(rows[table] ?? []), ...(before === undefined ? own : respelled(own, projectId, before))]
+      }
     }
   const batchId = `batch:${batches++}`
   for (const table of tableNames) {
@@ -63,6 +68,14 @@ async function send(...all: Sent[]): Promise<void> {
         : await writeBatch(store.telemetry, { ...write, table })
     expect(result).toEqual({ kind: 'done', refused: [] })
   }
+}
+
+/** Rows as they were with this spelling of Ada’s address. */
+function respelled(rows: readonly unknown[], projectId: number, spelling: string): unknown[] {
+  const text = JSON.stringify(rows)
+    .replaceAll(ada.ip, spelling)
+    .replaceAll(hashUser(projectId, ada.ip), hashUser(projectId, spelling))
+  return JSON.parse(text)
 }
 
 async function countRows(projectId: number): Promise<Record<string, number>> {
@@ -240,6 +253,23 @@ onEachEngine(({ newControl, dialect }) => {
       expect(await countUserData(stores, nameUser(hostile, [web], now))).toEqual({})
       expect(await countUserData(stores, nameUser({ [kind]: ada[kind] }, [web], now - 1))).toEqual({})
     }
+  })
+
+  test('finds an IP address in every spelling, in what is stored already, too', async () => {
+    const control = await newControl()
+    const { web } = await newProjects(control)
+    const user = { ip: ada.ip }
+    await send(
+      { projectId: web, name: `${web}b`, user: bob },
+      { projectId: web, name: `${web}1`, user },
+      { projectId: web, name: `${web}2`, user: { ip: `::ffff:${ada.ip}` } },
+      { projectId: web, name: `${web}3`, user, before: `::ffff:${ada.ip}` },
+      { projectId: web, name: `${web}4`, user, before: '::FFFF:cb00:7109' },
+    )
+    const stores = { control, telemetry: store.telemetry, layout, blobs }
+    const all = { events: 8, feedback: 4, replays: 4, spans: 4 }
+    for (const ip of [ada.ip, `::ffff:${ada.ip}`, '::FFFF:CB00:7109'])
+      expect(await countUserData(stores, nameUser({ ip }, [web], now)), ip).toMatchObject(all)
   })
 
   test('data that arrives during the deletion goes too, data from after it stays', async () => {

@@ -9,7 +9,7 @@ import { testChannel } from '#domain/channels/test-channel.ts'
 import { deleteProject } from '#domain/projects/change-project.ts'
 import { type Pager, startPager } from '../channels/start-pager.ts'
 import { viewAs } from '../view-as.ts'
-import { onEachEngine } from './on-each-engine.ts'
+import { onPostgres } from './on-each-engine.ts'
 import { makePagesWorld, metric, type PagesWorld } from './pages-world.ts'
 
 let pager: Pager
@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => pager?.stop())
 
-onEachEngine(({ newAcme }) => {
+onPostgres(({ newAcme }) => {
   let world: PagesWorld
   beforeEach(async () => {
     pager.forget()

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, describe, inject } from 'vitest'
 import { migrateControl } from '#store/control/migrate-control.ts'
 import { type Control, type ControlLocation, openControl } from '#store/control/open-control.ts'
+import { isLong } from '../long.ts'
 import { databasesOf } from './start-postgres.ts'
 import { addAcme } from './workflow-world.ts'
 
@@ -11,6 +12,8 @@ export const silentLog = { info() {}, warn() {} }
 
 export type EngineUnderTest = {
   dialect: 'sqlite' | 'postgres'
+  /** Of the engines of this run: for what need not be repeated on the other. */
+  isFirst: boolean
   /** Where nothing has been yet. */
   newPlace(): Promise<ControlLocation>
   /** Where all tables are. */
@@ -30,9 +33,23 @@ type Template<Made> = { place: ControlLocation; made: Made }
 /** Shared by all files of a worker. */
 const templates = new Map<string, Promise<Template<unknown>>>()
 
+type Suite = (engine: EngineUnderTest) => void
+
 /** Runs one suite on SQLite and on a real PostgreSQL. */
-export function onEachEngine(suite: (engine: EngineUnderTest) => void): void {
-  describe.each(['sqlite', 'postgres'] as const)('on %s', dialect => {
+export function onEachEngine(suite: Suite): void {
+  onEngines(['sqlite', 'postgres'], suite)
+}
+
+/**
+ * For rules that are decided in TypeScript, by statements that other suites run on both. `npm test` has PostgreSQL, which is stricter,
+ * and the long run both.
+ */
+export function onPostgres(suite: Suite): void {
+  onEngines(isLong ? ['sqlite', 'postgres'] : ['postgres'], suite)
+}
+
+function onEngines(dialects: readonly EngineUnderTest['dialect'][], suite: Suite): void {
+  describe.each(dialects)('on %s', dialect => {
     const createDatabase = dialect === 'postgres' ? databasesOf(inject('postgres')) : undefined
     const folders: string[] = []
     const opened: Control[] = []
@@ -84,6 +101,6 @@ export function onEachEngine(suite: (engine: EngineUnderTest) => void): void {
       return { control: open(await copyPlace(place)), made }
     }
     const newAcme = async () => (await newFilled('acme', addAcme)).control
-    suite({ dialect, newPlace, newMigrated, open, newControl, newFilled, newAcme })
+    suite({ dialect, isFirst: dialect === dialects[0], newPlace, newMigrated, open, newControl, newFilled, newAcme })
   })
 }

@@ -115,7 +115,15 @@ describe.each(['errors', 'spans', 'logs'] as const)('of %s', dataset => {
         'plan:gold OR plan:silver',
       ],
       ...['(plan:gold release:latest)', '!(plan:plain OR release:plain@1)', 'project:web plan:gold'],
-      ...(dataset === 'errors' ? [] : ['rows:70', 'rows:>60', '!rows:<10 plan:gold']),
+      ...(dataset === 'errors'
+        ? []
+        : [
+            'user.ip_address:1.1.1.1',
+            'user.ip_address:"::ffff:101:101"',
+            'rows:70',
+            'rows:>60',
+            '!rows:<10 plan:gold',
+          ]),
     ]
     for (const query of queries) expect([query, await count(dataset, query)]).toEqual([query, three])
   })

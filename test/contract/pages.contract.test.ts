@@ -14,7 +14,7 @@ import { takeOver } from '#store/control/migrations/0073-pages.ts'
 import { installationSecret } from '../channels/delivery-world.ts'
 import { type Pager, startPager } from '../channels/start-pager.ts'
 import { isLong } from '../long.ts'
-import { onEachEngine } from './on-each-engine.ts'
+import { onPostgres } from './on-each-engine.ts'
 import { makePagesWorld, metric, type PagesWorld, pagerKinds } from './pages-world.ts'
 
 let pager: Pager
@@ -227,7 +227,7 @@ function isWalked(subject: Subject, moment: string, end: string): boolean {
   return isLong || alike[turn % alike.length] === subject
 }
 
-onEachEngine(({ newAcme }) => {
+onPostgres(({ newAcme }) => {
   let world: PagesWorld
   beforeEach(async () => {
     pager.forget()

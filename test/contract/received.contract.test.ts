@@ -1,7 +1,9 @@
 /** The project page counts by time of arrival, and the API over the whole life of an issue. */
+
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventListResponse } from '#api/events/list-events-response.ts'
 import { issueTagResponse } from '#api/issues/issue-tag-response.ts'
+import { countTags } from '#domain/issues/count-tags.ts'
 import { findIssue, type Issue } from '#domain/issues/find-issue.ts'
 import { countProjectItems } from '#domain/projects/list-projects.ts'
 import { indexStoredEventsSql } from '#store/telemetry/write-events.ts'
@@ -142,4 +144,5 @@ test('a tag may have a space in its name', async () => {
       { value: 'off', count: 1 },
     ],
   })
+  expect(await countTags(acme.viewer, issue)).toEqual([{ key: 'feature flag', total: 3 }])
 })

@@ -15,6 +15,7 @@ import { unmatchedRoute } from '#lib/unmatched-route.ts'
 import type { EventRow, RouteRollupRow, SpanRow } from '#store/telemetry/rows.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import { writeBatch } from '#store/telemetry/write-batch.ts'
+import { writeEvents } from '#store/telemetry/write-events.ts'
 import { listCaptures, readCapture } from '../read-capture.ts'
 import { readFrameworkCaptures } from '../read-framework-captures.ts'
 import { viewAs } from '../view-as.ts'
@@ -149,26 +150,37 @@ test('server functions and actions of other frameworks have their name and file,
     ...takeRows('tss', 'tss-action-ok'),
     ...takeRows('rr', 'rr-action-ok'),
     ...takeRows('remix', 'remix-action'),
+    ...takeRows('tss', 'tss-action-error'),
+    ...takeRows('waku', 'waku-action'),
   ]
   // Digest gives a server function the route of the page from its trace.
   await write(
     'spans',
-    rows.map(row => (row.url.includes('/_serverFn/') ? { ...row, route: '/action' } : row)),
+    rows.map(row => (/\/_serverFn\/|\/RSC\/F\//.test(row.url) ? { ...row, route: '/action' } : row)),
     'f:1',
   )
+  // It answers 200, and only its error says that it has failed.
+  const failures = (readFrameworkCaptures('tss').get('tss-action-error') ?? []).flatMap(record => {
+    const context = { recordId: 'failed', retentionDays: { errors: 90, rest: 30 }, spoolFolder: '' }
+    return processRecord({ ...record, head: { ...record.head, projectId: 44 } }, context).rows.events ?? []
+  })
+  await writeEvents(telemetry, { rows: failures, batchId: 'f:1', mayHaveArrived: false, isSuspect: false })
   const now = Math.ceil(Math.max(...rows.map(({ timestamp }) => timestamp / 1e3))) + 60_000
   const actions = await listServerActions(
     viewAs({ telemetry }, { projects: [44], now }),
     { rangeMs: 2 * dayMs },
     '/action',
   )
-  expect(actions.map(({ name, file, calls }) => [name, file, calls])).toEqual(
+  expect(actions.map(({ name, file, calls, failed }) => [name, file, calls, failed])).toEqual(
     expect.arrayContaining([
-      ['save', 'src/routes/action.tsx', 2],
-      ['/action', '', 2],
-      ['POST', 'routes/action', 2],
+      ['save', 'src/routes/action.tsx', 3, 1],
+      ['/action', '', 2, 0],
+      ['POST', 'routes/action', 2, 1],
+      // Waku: the name is in the path.
+      ['save', '', 4, 2],
     ]),
   )
+  expect(actions.filter(({ isNamed }) => !isNamed)).toEqual([])
 })
 
 test('paths without a route, and paths that do not exist, with the page that led to them', async () => {
@@ -215,6 +227,34 @@ test('paths without a route, and paths that do not exist, with the page that led
         url: 'https://shop.example/nowhere',
         attributes: {},
       },
+      // The SDK of React without a router: no page has a route, whether it exists or not.
+      {
+        ...at(8),
+        route: unmatchedRoute,
+        op: 'pageload',
+        origin: 'auto.pageload.browser',
+        status_code: 0,
+        url: 'https://shop.example/somewhere',
+        attributes: {},
+      },
+      {
+        ...at(8),
+        op: 'pageload',
+        route: '/cart',
+        span_id: String(BigInt(`0x${'c'.repeat(16)}`)),
+        segment_id: String(BigInt(`0x${'c'.repeat(16)}`)),
+        status_code: 0,
+        url: 'https://shop.example/cart?coupon=1',
+        attributes: {},
+      },
+      {
+        ...at(9),
+        op: 'navigation',
+        route: unmatchedRoute,
+        status_code: 0,
+        url: 'https://shop.example/nowhere',
+        attributes: { 'sentry.previous_trace': `${'d'.repeat(32)}-${'c'.repeat(16)}-1` },
+      },
       { ...at(7), route: '/cart', status_code: 200, url: 'https://shop.example/cart', attributes: {} },
     ],
     'p:1',
@@ -231,12 +271,15 @@ test('paths without a route, and paths that do not exist, with the page that led
     ['/old', '/', 0, 2],
     ['/new', '', 0, 1],
     ['/nowhere', '', 1, 0],
+    ['/nowhere', '/cart', 1, 0],
     ['/old', '/list', 0, 1],
+    ['/somewhere', '', 1, 0],
   ])
   expect(await list('not-found')).toEqual([
     ['/old', '/', 0, 2],
     ['/items/9', '', 0, 1],
     ['/nowhere', '', 1, 0],
+    ['/nowhere', '/cart', 1, 0],
     ['/old', '/list', 0, 1],
   ])
   expect(

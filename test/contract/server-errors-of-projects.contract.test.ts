@@ -20,7 +20,7 @@ import { findSpanPosition } from '#domain/traces/find-span-position.ts'
 import type { Query } from '#store/telemetry/query.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import { viewAs } from '../view-as.ts'
-import { onEachEngine } from './on-each-engine.ts'
+import { onPostgres } from './on-each-engine.ts'
 import { newId, startStore, useServerErrors } from './server-error-world.ts'
 
 let sayings = 0
@@ -29,7 +29,7 @@ const newSaying = (): string => `The bell is ${'very '.repeat(++sayings)}silent`
 
 startStore()
 
-onEachEngine(engine => {
+onPostgres(engine => {
   const scene = useServerErrors(engine)
   const { prepare, settle, digest, waiting, pass } = scene
 
@@ -87,6 +87,29 @@ onEachEngine(engine => {
       'web: Error: The till is open ×1',
     ])
     expect(await waiting()).toBe(0)
+  })
+
+  test('the project’s own server error is the cause, even if another project’s of the trace comes first', async () => {
+    const [lately, trace, alone] = [newId(), newId(), newId()]
+    const service = { isServer: true, projectId: scene.world.other, value: 'The stock is closed' }
+    await digest({ trace: lately, isServer: true, value: 'The till is open' })
+    pass(5_000)
+    await digest({ trace, ...service }, { trace })
+    expect(await waiting()).toBe(1)
+    pass(5_000)
+    await digest({ trace, isServer: true })
+    expect(await waiting()).toBe(0)
+    await digest({ trace: alone, ...service }, { trace: alone })
+    expect(await waiting()).toBe(1)
+    pass(61_000)
+    await digest()
+    expect(await waiting()).toBe(0)
+    expect(await issuesByProject()).toEqual([
+      'other: Error: The stock is closed ×2',
+      'web: Error: The till is open ×1',
+      'web: Error: The shelf is empty ×1',
+      'web: Error: The stock is closed ×1',
+    ])
   })
 
   test('each of the two issues leads to the other, and only those who may see both are led', async () => {

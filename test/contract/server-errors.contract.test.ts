@@ -4,12 +4,12 @@ import { z } from 'zod'
 import { eventCount, userCount } from '#domain/events/event-condition.ts'
 import { countUsers, decodeUserSketch } from '#lib/user-sketch.ts'
 import { readFrameworkCaptures } from '../read-framework-captures.ts'
-import { onEachEngine } from './on-each-engine.ts'
+import { onPostgres } from './on-each-engine.ts'
 import { newId, startStore, useServerErrors } from './server-error-world.ts'
 
 startStore()
 
-onEachEngine(engine => {
+onPostgres(engine => {
   const scene = useServerErrors(engine)
   const { sealNext, prepare, write, settle, digest, issues, waiting, isDue, pass } = scene
 

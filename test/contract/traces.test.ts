@@ -22,6 +22,7 @@ import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import { indexStoredEventsSql } from '#store/telemetry/write-events.ts'
 import { makeRecord, type TestItem } from '../make-record.ts'
 import { readCapture } from '../read-capture.ts'
+import { readFrameworkCaptures } from '../read-framework-captures.ts'
 import { viewAs } from '../view-as.ts'
 import { type Acme, openAcme } from './open-acme.ts'
 
@@ -326,4 +327,32 @@ test('a navigation leads to the trace of the page view before it', async () => {
   expect(previous?.traceId).toMatch(/^[0-9a-f]{32}$/)
   expect(previous?.traceId).not.toBe(trace?.traceId)
   expect((await findTrace(viewer, previous?.traceId ?? ''))?.spanCount).toBeGreaterThan(0)
+})
+
+test('requests of server functions and pages without a route have the best name that the trace knows', async () => {
+  for (const [app, scenario] of [
+    ['tss', 'tss-action-ok'],
+    ['waku', 'waku-action'],
+    ['waku', 'waku-not-found'],
+  ] as const)
+    for (const [at, record] of (readFrameworkCaptures(app).get(scenario) ?? []).entries()) {
+      const context = { recordId: `${scenario} ${at}`, retentionDays: { errors: 90, rest: 30 }, spoolFolder: '' }
+      const head = { ...record.head, projectId: viewer.projects[0]?.id ?? 0 }
+      const { rows } = processRecord({ ...record, head }, context)
+      const unmatched = rows.spans?.map(row =>
+        row.is_segment && row.route === '' ? { ...row, route: '(unmatched)' } : row,
+      )
+      await store(`${scenario} ${at}`, { ...rows, ...(unmatched && { spans: unmatched }) })
+    }
+  const to = Date.parse('2026-11-20')
+  const named = async (text: string) => [
+    ...new Set((await listTraces(viewer, ask(text, { to }))).traces.map(({ name }) => name)),
+  ]
+  expect(await named('url:*_serverFn* op:http.server')).toEqual(['POST /_serverFn/save'])
+  expect((await named('url:*/RSC/* op:http.server')).sort()).toEqual([
+    'GET /RSC/R/404.txt',
+    'GET /RSC/R/gone.txt',
+    'POST /RSC/F/1b65654b4e6a/save.txt',
+  ])
+  expect((await named('op:pageload sdk.name:sentry.javascript.react')).sort()).toEqual(['/', '/gone', '/items/3'])
 })

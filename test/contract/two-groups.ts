@@ -106,7 +106,7 @@ export async function sowTwoGroups(acme: Acme): Promise<void> {
         device: `${group} phone`,
         user_email: `${group}@x.test`,
         user_name: `${group} name`,
-        user_ip: group === 'gold' ? '1.1.1.1' : '2.2.2.2',
+        user_ip: group === 'gold' ? nextSpelling() : '2.2.2.2',
       },
       ...{ mechanism: `${group}-mechanism`, platform: group === 'gold' ? 'node' : 'javascript', dist: `${group}-dist` },
       tags: { plan: group, [`only-${group}`]: '1' },
@@ -129,7 +129,11 @@ export async function sowTwoGroups(acme: Acme): Promise<void> {
       },
       ...{ browser_name: `${group} browser`, os_name: `${group} os`, device: `${group} phone` },
       profiler_id: group === 'gold' ? traces.gold : replays.plain,
-      attributes: { plan: group, [`only-${group}`]: '1' },
+      attributes: {
+        plan: group,
+        [`only-${group}`]: '1',
+        ...(group === 'gold' && { 'user.ip_address': nextSpelling() }),
+      },
       numbers: { rows: group === 'gold' ? 70 : 2, [`n-${group}`]: 1 },
     })),
   )
@@ -143,11 +147,20 @@ export async function sowTwoGroups(acme: Acme): Promise<void> {
       ...{ body: `the ${group} order failed`, template: `the {} ${group}`, origin: `auto.${group}` },
       ...{ span_id: group === 'gold' ? '10' : '11', pattern: group === 'gold' ? '12' : '13' },
       sdk_name: group === 'gold' ? 'sentry.javascript.cloudflare' : 'sentry.javascript.node',
-      attributes: { plan: group, [`only-${group}`]: '1' },
+      attributes: {
+        plan: group,
+        [`only-${group}`]: '1',
+        ...(group === 'gold' && { 'user.ip_address': nextSpelling() }),
+      },
       numbers: { rows: group === 'gold' ? 70 : 2, [`n-${group}`]: 1 },
     })),
   )
 }
+
+/** Rows from before addresses had one spelling have theirs in any. */
+const spellings = ['1.1.1.1', '::ffff:1.1.1.1', '::ffff:101:101']
+let stored = 0
+const nextSpelling = (): string => spellings[stored++ % spellings.length] ?? ''
 
 const hashOf = (group: Group): string => (group === 'gold' ? 'a' : 'b').repeat(32)
 
@@ -170,11 +183,11 @@ export const wordsOfGold: Record<Metric['dataset'], Record<string, string[]>> = 
     'os.name': ['"gold os"'],
     'os.version': ['gold.2'],
     device: ['"gold phone"'],
-    user: ['gold-user', 'gold@x.test', '"gold name"', '1.1.1.1', 'email:gold@x.test'],
+    user: ['gold-user', 'gold@x.test', '"gold name"', '1.1.1.1', '"::ffff:1.1.1.1"', 'ip:1.1.1.1', 'email:gold@x.test'],
     'user.id': ['gold-user'],
     'user.email': ['gold@x.test'],
     'user.username': ['"gold name"'],
-    'user.ip': ['1.1.1.1'],
+    'user.ip': ['1.1.1.1', '"::ffff:1.1.1.1"', '"::FFFF:101:101"'],
     mechanism: ['gold-mechanism'],
     platform: ['node'],
     'sdk.name': ['sentry.javascript.gold'],

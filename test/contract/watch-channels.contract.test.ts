@@ -13,11 +13,11 @@ import { addMember, insertUser } from '#domain/members/add-member.ts'
 import { setProjectAccess } from '#domain/projects/project-access.ts'
 import { type DeliveryWorld, makeDeliveryWorld } from '../channels/delivery-world.ts'
 import { viewAs } from '../view-as.ts'
-import { onEachEngine } from './on-each-engine.ts'
+import { onPostgres } from './on-each-engine.ts'
 
 const minuteMs = 60_000
 
-onEachEngine(({ newAcme }) => {
+onPostgres(({ newAcme }) => {
   let world: DeliveryWorld
   let hook: number
   let pager: number

@@ -16,7 +16,7 @@ import { beginTrustedClock } from '#store/control/trust-clock.ts'
 import { makeDeliveryWorld } from '../channels/delivery-world.ts'
 import { startReceiver } from '../channels/start-receiver.ts'
 import { type AlertWorld, makeAlertWorld } from './alert-world.ts'
-import { onEachEngine, silentLog } from './on-each-engine.ts'
+import { onPostgres, silentLog } from './on-each-engine.ts'
 import { startedAt } from './workflow-world.ts'
 
 const minuteMs = 60_000
@@ -64,7 +64,7 @@ const others: Record<string, string> = {
 const tables =
   /^(outbox|channel|delivery|alert_.*|notification|detector|incident|incident_update|job|job_lease|node_clock)$/
 
-onEachEngine(({ newAcme, newControl }) => {
+onPostgres(({ newAcme, newControl }) => {
   test('every time in the tables of alerts, channels and jobs is a schedule, or compared otherwise', async () => {
     const control = await newControl()
     const found = (await control.db.introspection.getTables())

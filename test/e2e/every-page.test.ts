@@ -225,7 +225,7 @@ longTest('axe finds nothing on the issue with its menus and dialogs open', async
   await press('Escape')
 })
 
-test('a missing page has one title, and so have the pages before sign-in', async () => {
+longTest('a missing page has one title, and so have the pages before sign-in', async () => {
   const most = [
     ['/acme/issues/NOPE-1', 'Not found · Hydrant'],
     ['/nobody/issues', 'Not found · Hydrant'],
@@ -298,7 +298,7 @@ test('on a phone, the first screen of an issue says what broke, where, for whom 
   await page.setViewportSize(wide)
 })
 
-test('on a phone, names without a space that are as long as they may be make no page scroll sideways', async () => {
+longTest('on a phone, names without a space that are as long as they may be make no page scroll sideways', async () => {
   const long = (letter: string) => letter.repeat(180)
   await postEnvelope(docs.dsn, {
     exception: { values: [{ type: long('T'), value: long('m') }] },

@@ -51,7 +51,7 @@ async function showIssue(): Promise<void> {
   await hydrated(page)
 }
 
-test('a row opens a peek; Escape and Back close it, and a reload shows the page', async () => {
+longTest('a row opens a peek; Escape and Back close it, and a reload shows the page', async () => {
   await page.goto(at('/acme/issues?project=web'))
   await hydrated(page)
   await page.getByRole('link', { name: /Could not place order/ }).click()
@@ -130,7 +130,7 @@ async function readPage(path: string) {
   }
 }
 
-test('dragging over the chart puts the time range into the URL', async () => {
+longTest('dragging over the chart puts the time range into the URL', async () => {
   await showIssue()
   const box = await page.locator('.brush').boundingBox()
   if (!box) throw new Error('no chart')
@@ -201,7 +201,7 @@ longTest('a link to a folded frame or an older breadcrumb unfolds and marks it',
   }
 })
 
-test('breadcrumbs can be searched and filtered by kind', async () => {
+longTest('breadcrumbs can be searched and filtered by kind', async () => {
   await showIssue()
   await page.getByRole('button', { name: 'Network' }).click()
   expect(await page.locator('.crumbs li').count()).toBeLessThan(30)

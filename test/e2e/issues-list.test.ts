@@ -58,7 +58,7 @@ const open = async (search = '') => {
 const rows = () => page.locator('.irow')
 const rowOf = (type: string) => page.locator('.irow', { hasText: type })
 
-test('pages have fifty rows, each issue appears once, and a page leads back', async () => {
+longTest('pages have fifty rows, each issue appears once, and a page leads back', async () => {
   await open()
   expect(await rows().count()).toBe(50)
   await page.getByText('1–50 of 60').waitFor()
@@ -270,7 +270,7 @@ test('counts update in place, and a new issue appears on request', async () => {
   await rows().nth(0).getByText('BrandNewFailure').first().waitFor()
 })
 
-test('Back restores the list, its scroll position and the focus', async () => {
+longTest('Back restores the list, its scroll position and the focus', async () => {
   await open()
   const link = rows().nth(30).locator('a')
   await link.scrollIntoViewIfNeeded()

@@ -100,7 +100,7 @@ longTest('arrow keys, Home, End and letters move through a menu', async () => {
   expect(await focusedText(page)).toContain('Archive')
 })
 
-test('the question mark lists the keys of the page', async () => {
+longTest('the question mark lists the keys of the page', async () => {
   const { page } = scene
   await scene.show('/acme/issues/WEB-1')
   await press('?')

@@ -49,7 +49,11 @@ export async function openLongLists(hydrant: Hydrant, rows: number) {
   const issueId = issue?.id ?? ''
   await addRows(0, rows)
   await addChannels(['first', 'second', 'third'])
-  return { dsn, projectId, issueId, sendRow, addRows, walkApi, addressOf, trace }
+  return { dsn, projectId, issueId, sendRow, addRows, addChannels, addProject, walkApi, addressOf, trace }
+
+  async function addProject(slug: string): Promise<void> {
+    await hydrant.init('--org', 'acme', '--project', slug, ...asAda)
+  }
 
   async function post(items: unknown[]): Promise<void> {
     const { origin, username, pathname } = new URL(dsn)
@@ -118,7 +122,12 @@ export async function openLongLists(hydrant: Hydrant, rows: number) {
       is_segment: true,
       start_timestamp: now / 1_000 - index - 1,
       end_timestamp: now / 1_000 - index,
-      attributes: { 'sentry.op': text('http.server'), 'sentry.profiler_id': text(profiler), 'thread.id': text('0') },
+      attributes: {
+        'sentry.op': text('http.server'),
+        'sentry.profiler_id': text(profiler),
+        'thread.id': text('0'),
+        'http.route': text(`/walked/${wordOf(index)}`),
+      },
     }))
     const head = { type: 'span', item_count: items.length, content_type: 'application/vnd.sentry.items.span.v2+json' }
     await post([{}, head, { version: 2, items }])
@@ -217,6 +226,7 @@ export const collections: Record<string, Collection> = {
   [`${org}/issues/[issue]/events`]: { id: 'eventID' },
   [`${project}/events`]: { id: 'eventID', times: 2 },
   [`${org}/releases`]: { id: 'version', times: 2 },
+  [`${org}/routes`]: { id: 'route', more: 'statsPeriod=1d' },
   [`${project}/releases`]: { id: 'version', times: 2 },
   [`${org}/releases/[version]/commits`]: { id: 'id' },
   [`${project}/releases/[version]/commits`]: { id: 'id' },

@@ -2,9 +2,9 @@
  * Texts of every length in feedback, spans and log lines: pages and API show each of them, at a limit and one above it, and no cut leaves half
  * a character.
  */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { borrowHydrant } from '../borrow-hydrant.ts'
-import { isLong } from '../long.ts'
+import { longTest } from '../long.ts'
 import { type Hydrant, until } from '../start-hydrant.ts'
 import { asAda } from './ada.ts'
 import { sendLines } from './send-lines.ts'
@@ -21,12 +21,10 @@ const id = (kind: string, index: number): string => `${kind}${index.toString(16)
  * Around what digest keeps, what lists show and what pages show. A text of 4,000 is cut at each smaller limit, and one of 4,001 between
  * two other halves of characters.
  */
-const sizes = isLong
-  ? [
-      0, 1, 60, 80, 120, 200, 300, 301, 600, 1_000, 1_001, 1_024, 1_025, 1_200, 2_000, 4_000, 4_001, 8_192, 8_193,
-      10_001, 16_384, 16_385,
-    ]
-  : [0, 4_000, 4_001, 16_385]
+const sizes = [
+  0, 1, 60, 80, 120, 200, 300, 301, 600, 1_000, 1_001, 1_024, 1_025, 1_200, 2_000, 4_000, 4_001, 8_192, 8_193, 10_001,
+  16_384, 16_385,
+]
 /** The largest that fits into an event of 1 MiB. */
 const large = 250_000
 
@@ -208,13 +206,13 @@ const linksOf = async (list: string, link: RegExp): Promise<string[]> => [
   ...new Set([...(await open(list)).matchAll(link)].map(match => match[0])),
 ]
 
-test('feedback', async () => {
+longTest('feedback', async () => {
   const links = await linksOf('/acme/feedback', /\/acme\/feedback\/\d+/g)
   expect(links.length).toBe(sizes.length + 1)
   for (const link of links) await open(link)
 })
 
-test('traces, spans and their lines', async () => {
+longTest('traces, spans and their lines', async () => {
   for (const index of [...sizes.keys(), 99]) {
     await open(`/acme/traces/${id('c', index)}`)
     await open(`/acme/traces/${id('c', index)}/spans/${'2'.repeat(16)}`)
@@ -223,13 +221,11 @@ test('traces, spans and their lines', async () => {
   }
 })
 
-test('log lines', async () => {
+longTest('log lines', async () => {
   const { lines } = JSON.parse(await open('/acme/logs/lines?columns=text')) as { lines: { key: string }[] }
   expect(lines).toHaveLength(sizes.length + 1)
-  for (const [index, { key }] of lines.entries()) {
+  for (const { key } of lines) {
     await open(`/acme/logs/lines/${key}`)
-    // Around one line of a project are all of them.
-    for (const by of isLong || index === 0 ? ['host', 'trace', 'project'] : ['host'])
-      await open(`/acme/logs/${key}?by=${by}`)
+    for (const by of ['host', 'trace', 'project']) await open(`/acme/logs/${key}?by=${by}`)
   }
 })

@@ -92,7 +92,7 @@ test.each(cuts.slice(0, isLong ? 3 : 1))(
   },
 )
 
-test('the palette waits for the connection and then finds', async () => {
+longTest('the palette waits for the connection and then finds', async () => {
   if (!page.url().startsWith(proxy.url)) await open('/acme/settings')
   await page.keyboard.press('ControlOrMeta+k')
   const box = page.getByRole('combobox', { name: 'Page, project, issue or action' })

@@ -125,7 +125,7 @@ longTest('a row seeks, and playing moves on', async () => {
   await page.getByRole('button', { name: /no carrier/ }).waitFor()
 })
 
-test('log lines, memory and loaded files follow the picture too, and a click seeks', async () => {
+longTest('log lines, memory and loaded files follow the picture too, and a click seeks', async () => {
   await show(`/acme/replays/${visit.replayId}`)
   await page.getByRole('tab', { name: /Logs/ }).click()
   await page.getByRole('button', { name: /paying without a carrier/ }).click()
@@ -162,7 +162,7 @@ longTest('the tabs of a visitor are one journey, each a click away', async () =>
     .waitFor()
 })
 
-test('a recording that begins with an error opens at its first picture, and shows none before', async () => {
+longTest('a recording that begins with an error opens at its first picture, and shows none before', async () => {
   const startedAt = Date.now() - 100_000
   const at = startedAt + 62_000
   const text = { type: 3, id: 5, textContent: 'light' }
@@ -255,7 +255,7 @@ async function idOfIssue(search: string): Promise<string> {
   return /href="\/acme\/issues\/(\d+)/.exec(await list.text())?.[1] ?? ''
 }
 
-test('an issue plays the seconds around its error, and says what the user did', async () => {
+longTest('an issue plays the seconds around its error, and says what the user did', async () => {
   const issueId = await idOfIssue('carrier')
   await open(`/acme/issues/${issueId}`)
   const lines = page.getByRole('listitem').filter({ hasText: 'Click button#pay' })

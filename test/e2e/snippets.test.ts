@@ -8,7 +8,6 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkSourcemaps } from '../../src/cli/doctor/check-sourcemaps.ts'
 import { borrowHydrant } from '../borrow-hydrant.ts'
-import { makeReactRouterApp } from '../clients/react-router-app.ts'
 import { makeSnippetApp, type SnippetApp, writeNextApp } from '../clients/snippet-app.ts'
 import { splitSnippet } from '../clients/split-snippet.ts'
 import { startShop } from '../clients/start-shop.ts'
@@ -17,6 +16,7 @@ import { openBrowser } from '../open-browser.ts'
 import { type Hydrant, type Provisioned, root, until } from '../start-hydrant.ts'
 import { asAda, signIn } from './ada.ts'
 import { postEnvelope } from './post-envelope.ts'
+import { filesOf, readSnippets } from './read-snippets.ts'
 
 let hydrant: Hydrant
 let made: Provisioned
@@ -39,20 +39,8 @@ afterAll(async () => {
   app?.remove()
 })
 
-/** Every file that the project page shows for an SDK, as its copy button would give it. */
-async function readSnippets(project: string, sdk: string): Promise<string[]> {
-  const codes: string[] = []
-  const address = `${hydrant.url}/acme/projects/${project}?sdk=${sdk}`
-  await page.goto(address)
-  const tabs = page.getByRole('navigation', { name: 'File' }).getByRole('link')
-  const addresses = await tabs.evaluateAll(links => links.map(link => (link as HTMLAnchorElement).href))
-  for (const tab of addresses.length > 0 ? addresses : [address]) {
-    await page.goto(tab)
-    codes.push((await page.locator('.snip pre code').textContent()) ?? '')
-  }
-  return codes
-}
-const filesOf = (codes: string[]) => new Map(codes.flatMap(code => [...splitSnippet(code)]))
+const readOf = (project: string, sdk: string): Promise<string[]> =>
+  readSnippets(page, `${hydrant.url}/acme/projects/${project}`, sdk)
 
 /** Waits for the issue with this title and gives its URL. SDKs send with a delay. */
 async function findIssue(title: string, project: string): Promise<string> {
@@ -97,7 +85,7 @@ async function throwInBrowser(visitor: Page, url: string): Promise<void> {
 
 describe.runIf(isLong)('an app made of the Next.js snippets', () => {
   beforeAll(async () => {
-    const files = filesOf(await readSnippets('shop', 'nextjs'))
+    const files = filesOf(await readOf('shop', 'nextjs'))
     expect([...files.keys()]).toContain('next.config.ts')
     writeNextApp(app, files)
     expect(await buildNext({})).toContain('Successfully uploaded source maps')
@@ -184,46 +172,9 @@ function withOptions(client: string, snippet: string): string {
   return client.replace(/ \}\)\n?$/, `,\n${options}\n})\n`)
 }
 
-longTest(
-  'an app of the React Router snippets builds, uploads, and reports both sides through its own tunnel',
-  async () => {
-    const own = await hydrant.init('--org', 'acme', '--project', 'rr')
-    const rr = await makeReactRouterApp(filesOf(await readSnippets('rr', 'react-router')))
-    const visitor = await browser.newPage()
-    try {
-      const output = await rr.build({ SENTRY_AUTH_TOKEN: own.token })
-      expect(output).not.toMatch(/\[Sentry\] Could not/)
-      const running = await rr.start()
-      try {
-        await visitor.goto(running.url)
-        await hydratedButton(visitor)
-        const tunnelled = visitor.waitForResponse(response => response.url() === `${running.url}/monitoring`)
-        await visitor.getByRole('button', { name: 'Throw' }).click()
-        expect((await tunnelled).status()).toBe(200)
-        await openIssue('The basket has no total', 'rr')
-        expect((await frameTexts()).join('\n')).toMatch(/throwInHandler\s*app\/routes\/home\.tsx:2/)
-        await visitor.goto(`${running.url}/shelf`)
-        await openIssue('The winter shelf could not be loaded', 'rr')
-        expect((await frameTexts()).join('\n')).toMatch(/loader\s*app\/routes\/shelf\.tsx:2/)
-      } finally {
-        running.stop()
-      }
-    } finally {
-      await visitor.close()
-      rr.remove()
-    }
-  },
-)
-
-/** React has taken the button over. */
-const hydratedButton = (visitor: Page) =>
-  visitor.waitForFunction(() =>
-    Object.keys(document.querySelector('button') ?? {}).some(key => key.startsWith('__reactProps')),
-  )
-
-test('the React snippets build with Vite, upload, and report what a component throws', async () => {
+longTest('the React snippets build with Vite, upload, and report what a component throws', async () => {
   await hydrant.init('--org', 'acme', '--project', 'react')
-  for (const [name, text] of filesOf(await readSnippets('react', 'react'))) app.write(`react/${name}`, text)
+  for (const [name, text] of filesOf(await readOf('react', 'react'))) app.write(`react/${name}`, text)
   app.write('react/package.json', '{ "type": "module" }')
   app.write('react/index.html', '<div id="root"></div><script type="module" src="./main.tsx"></script>')
   const component = `export function App(): never {\n  throw new Error('The seed list is empty')\n}\n`
@@ -250,7 +201,7 @@ test('the React snippets build with Vite, upload, and report what a component th
 
 longTest('the Node snippet reports what a program throws', async () => {
   await hydrant.init('--org', 'acme', '--project', 'node')
-  const [code = ''] = await readSnippets('node', 'node')
+  const [code = ''] = await readOf('node', 'node')
   for (const [name, text] of splitSnippet(code)) app.write(name, text)
   app.write('server.mjs', `throw new Error('The greenhouse is locked')\n`)
   const [, command = ''] = /start the app with node (.*)/.exec(code) ?? []
@@ -258,9 +209,17 @@ longTest('the Node snippet reports what a program throws', async () => {
   await openIssue('The greenhouse is locked', 'node')
 })
 
-test('the curl snippet sends one error', async () => {
+test('the token of a build is created where its files are shown, and can upload', async () => {
+  await page.goto(`${hydrant.url}/acme/projects/shop?sdk=remix&file=build`)
+  await page.getByRole('button', { name: 'Create token' }).click()
+  const token = await page.getByLabel('SENTRY_AUTH_TOKEN').inputValue()
+  const response = await fetch(`${hydrant.url}/api/0/`, { headers: { Authorization: `Bearer ${token}` } })
+  expect(await response.json()).toMatchObject({ auth: { scopes: ['org:ci'] } })
+})
+
+longTest('the curl snippet sends one error', async () => {
   await hydrant.init('--org', 'acme', '--project', 'curl')
-  const [code = ''] = await readSnippets('curl', 'curl')
+  const [code = ''] = await readOf('curl', 'curl')
   // A new key is known within a second.
   await until(async () => (await app.run('sh', ['-c', code])).includes('"id"'))
   await findIssue('Hello from curl', 'curl')

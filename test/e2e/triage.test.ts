@@ -211,7 +211,7 @@ longTest('the last row goes to the previous one, an empty list keeps focus, and 
   await page.getByText('2 issues reopened.').waitFor()
 })
 
-test('a slow server changes nothing: two quick presses are about two issues', async () => {
+longTest('a slow server changes nothing: two quick presses are about two issues', async () => {
   const { page } = scene
   await scene.open(listOf('is:unresolved plan:free'))
   const [first = '', second = '', third = ''] = await rowIds(page)
@@ -320,7 +320,7 @@ test('no page threw', () => {
   expect(scene.faults).toEqual([])
 })
 
-test('a peek is drawn whole, in whatever moment its parts arrive', async () => {
+longTest('a peek is drawn whole, in whatever moment its parts arrive', async () => {
   const page = await scene.page.context().newPage()
   await deliverBehind(page, '"what":"Finding"')
   await page.goto(scene.hydrant.url + listOf('is:unresolved'))

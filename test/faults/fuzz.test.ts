@@ -18,7 +18,7 @@ import { startIngest } from '../start-ingest.ts'
 import { idOf } from './envelopes.ts'
 import { createPrediction, unexplainedItems } from './prediction.ts'
 
-const count = Number(process.env.HYDRANT_FUZZ_COUNT ?? (isLong ? 1_500 : 500))
+const count = Number(process.env.HYDRANT_FUZZ_COUNT ?? (isLong ? 1_500 : 300))
 const seed = Number(process.env.HYDRANT_SEED ?? 21)
 const MiB = 1024 * 1024
 /** Reasons of filters, which processing a record alone does not give. */

@@ -30,8 +30,10 @@ export function* mutations(
   const random = createRandom(seed)
   const plain = captures.map(capture => ({ ...capture, body: plainBody(capture) }))
   for (let index = 0; index < count; index++) {
-    const capture = random.pick(plain)
-    const steps = Array.from({ length: 1 + random.int(3) }, () => random.pick(mutators))
+    // In turn, so that a short run has each recording and each kind of damage too.
+    const capture = plain[index % plain.length] ?? random.pick(plain)
+    const first = mutators[index % mutators.length] ?? random.pick(mutators)
+    const steps = [first, ...Array.from({ length: random.int(3) }, () => random.pick(mutators))]
     const body = steps.reduce((bytes, step) => step.mutate(bytes, random.pick(plain).body, random), capture.body)
     const encoded = encodeBody(body, random)
     yield {

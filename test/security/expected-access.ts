@@ -400,6 +400,7 @@ export const api: Record<string, Record<string, string>> = {
   [`${org}/replays`]: { GET: 'event:read' },
   [`${org}/replays/[replay]`]: { GET: 'event:read' },
   [`${org}/repos`]: { GET: 'project:read' },
+  [`${org}/routes`]: { GET: 'event:read' },
   [`${org}/shortids/[shortId]`]: { GET: 'event:read' },
   [`${org}/tags`]: { GET: 'event:read' },
   [`${org}/teams`]: { GET: 'team:read' },

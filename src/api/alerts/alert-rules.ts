@@ -1,13 +1,15 @@
 /** Alert rules in the shapes of Sentry's API: workflows are about issues; alert rules, and for newer tools detectors, about numbers. */
+
 import type { Viewer } from '#domain/access/viewer.ts'
 import { type ListedRule, listRules } from '#domain/alerts/list-rules.ts'
 import type { Metric } from '#domain/alerts/metric.ts'
 import { noDataWaitMs } from '#domain/alerts/no-data-wait.ts'
 import { measuredProjects } from '#domain/alerts/rule.ts'
 import { watchStateOf } from '#domain/alerts/watch-words.ts'
+import { clipText } from '#lib/text.ts'
 import type { ApiHandler } from '../api-call.ts'
 import { apiError, apiNotFound } from '../api-error.ts'
-import { pageResponse, readPage } from '../pages.ts'
+import { listResponse } from '../pages.ts'
 
 const minuteMs = 60_000
 
@@ -45,23 +47,23 @@ function readOrder(search: URLSearchParams): Order | Response {
   const order = Object.hasOwn(orders, name) ? orders[name] : undefined
   if (order !== undefined) return order
   const known = Object.keys(orders).join(', ')
-  return apiError(400, `Rules can't be sorted by ${JSON.stringify(name.slice(0, 100))}. Use one of ${known}.`)
+  return apiError(400, `Rules can't be sorted by ${JSON.stringify(clipText(name, 100))}. Use one of ${known}.`)
 }
 
 const iso = (at: number): string => new Date(at).toISOString()
 const ownerOf = ({ ownerUserId }: ListedRule): string | null => (ownerUserId === null ? null : `user:${ownerUserId}`)
 
 export const getWorkflows: ApiHandler = async ({ request, search, viewer }) => {
-  const page = readPage(search)
-  if (page instanceof Response) return page
   const order = readOrder(search)
   if (order instanceof Response) return order
   const found = choose((await listRules(viewer)).filter(isAboutIssues), {
     name: readNameQuery(search.get('query') ?? ''),
     id: search.get('id') ?? '',
   })
-  const shown = found.toSorted(order).slice(page.offset, page.offset + page.limit + 1)
-  return pageResponse(request, page, shown.map(serializeWorkflow))
+  return listResponse(request, search, found.toSorted(order), {
+    idOf: ({ id }) => String(id),
+    serialize: serializeWorkflow,
+  })
 }
 
 /** What triggers it, its filter and its actions stand in groups for the newer tools, and in plain lists for the older ones. */
@@ -107,14 +109,12 @@ function serializeWorkflow(rule: ListedRule) {
 }
 
 export const getAlertRules: ApiHandler = async ({ request, search, viewer }) => {
-  const page = readPage(search)
-  if (page instanceof Response) return page
   const found = choose(await listRules(viewer), {
     name: (search.get('name') ?? '').slice(0, 200),
     id: '',
   })
   const rules = found.flatMap(rule => serializeMetricRule(viewer, rule) ?? [])
-  return pageResponse(request, page, rules.slice(page.offset, page.offset + page.limit + 1))
+  return listResponse(request, search, rules, { idOf: ({ id }) => id, serialize: rule => rule })
 }
 
 export const getAlertRule: ApiHandler<'rule'> = async ({ viewer, params }) => {
@@ -163,8 +163,6 @@ function triggersOf({ critical, warning }: Metric, { channels }: ListedRule) {
 
 /** Numbers that rules watch. Those of issues, which tools also ask for by type, are not detectors here. */
 export const getDetectors: ApiHandler = async ({ request, search, viewer }) => {
-  const page = readPage(search)
-  if (page instanceof Response) return page
   const order = readOrder(search)
   if (order instanceof Response) return order
   const words = (search.get('query') ?? '').split(/\s+/).filter(Boolean)
@@ -175,7 +173,7 @@ export const getDetectors: ApiHandler = async ({ request, search, viewer }) => {
     id: '',
   })
   const detectors = found.toSorted(order).flatMap(rule => serializeDetector(rule) ?? [])
-  return pageResponse(request, page, detectors.slice(page.offset, page.offset + page.limit + 1))
+  return listResponse(request, search, detectors, { idOf: ({ id }) => id, serialize: detector => detector })
 }
 
 export const getDetector: ApiHandler<'detector'> = async ({ viewer, params }) => {

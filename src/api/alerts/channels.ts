@@ -1,18 +1,13 @@
 /** Channels with what waits for them. Sentry has nothing like it: the shape is ours. */
 import { type ListedChannel, listChannels } from '#domain/channels/list-channels.ts'
 import type { ApiHandler } from '../api-call.ts'
-import { pageResponse, readPage } from '../pages.ts'
+import { listResponse } from '../pages.ts'
 
-export const getChannels: ApiHandler = async ({ request, search, viewer }) => {
-  const page = readPage(search)
-  if (page instanceof Response) return page
-  const channels = await listChannels(viewer)
-  return pageResponse(
-    request,
-    page,
-    channels.slice(page.offset, page.offset + page.limit + 1).map(serialize(viewer.now)),
-  )
-}
+export const getChannels: ApiHandler = async ({ request, search, viewer }) =>
+  listResponse(request, search, await listChannels(viewer), {
+    idOf: ({ id }) => String(id),
+    serialize: serialize(viewer.now),
+  })
 
 /** Nothing of its settings: an address or an answer may be a secret. */
 const serialize =

@@ -2,6 +2,7 @@ import type { CountedOverTime, Series } from '#domain/explore/count-over-time.ts
 import type { Explored } from '#domain/explore/explore.ts'
 import type { ColumnType } from '#domain/explore/field.ts'
 import type { Range } from '#domain/explore/plan-exploration.ts'
+import { clipText } from '#lib/text.ts'
 import { readDuration } from '#search/read-value.ts'
 import { apiError } from '../api-error.ts'
 import { type ApiPage, cursorResponse, pageCursors } from '../pages.ts'
@@ -65,7 +66,7 @@ export function readStep(interval: string, { from, to }: Range): number | Respon
   const stepMs = readDuration(interval)
   if (stepMs && stepMs >= 1_000) return stepMs
   if (interval !== '')
-    return apiError(400, `interval takes a time like 5m, 1h or 1d, not ${JSON.stringify(interval.slice(0, 100))}.`)
+    return apiError(400, `interval takes a time like 5m, 1h or 1d, not ${JSON.stringify(clipText(interval, 100))}.`)
   const idealMs = (to - from) / wantedSteps
   const steps = [minuteMs, 5 * minuteMs, 15 * minuteMs, 30 * minuteMs, hourMs, 4 * hourMs, 12 * hourMs, 24 * hourMs]
   return steps.find(step => step >= idealMs) ?? 24 * hourMs

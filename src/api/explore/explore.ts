@@ -1,8 +1,10 @@
 /** Handlers about queries of fields and functions, and about the keys that they may use. */
+
 import { countOverTime } from '#domain/explore/count-over-time.ts'
 import { findDataset } from '#domain/explore/datasets.ts'
 import { explore } from '#domain/explore/explore.ts'
 import { listAttributes } from '#domain/explore/list-attributes.ts'
+import { clipText } from '#lib/text.ts'
 import type { ApiHandler } from '../api-call.ts'
 import { apiError } from '../api-error.ts'
 import { readCount, readPage } from '../pages.ts'
@@ -78,7 +80,7 @@ export const getAttributes: ApiHandler = async ({ viewer, search }) => {
   if (unknown !== undefined)
     return apiError(
       400,
-      `attributeType takes ${attributeTypes.join(', ')}, not ${JSON.stringify(unknown.slice(0, 100))}.`,
+      `attributeType takes ${attributeTypes.join(', ')}, not ${JSON.stringify(clipText(unknown, 100))}.`,
     )
   const attributes = await listAttributes(viewer, dataset.name, filter, search.get('substringMatch') ?? '')
   return Response.json(

@@ -5,6 +5,7 @@ import { mergeIssues } from '#domain/issues/commands/merge-issues.ts'
 import { findMergeTarget } from '#domain/issues/find-issue.ts'
 import { findNamedIssues } from '#domain/issues/find-named-issues.ts'
 import { listMatchingIds } from '#domain/issues/list-issues.ts'
+import { clipText } from '#lib/text.ts'
 import { fieldTerm } from '#search/search-term.ts'
 import type { ApiCall } from '../api-call.ts'
 import { apiError } from '../api-error.ts'
@@ -93,7 +94,7 @@ async function findNamed({ viewer }: BulkCall, names: readonly string[]): Promis
   const found = await findNamedIssues(viewer, names)
   if (found.ok) return found.issueIds
   return found.code === 'id_invalid'
-    ? apiError(400, `id=${found.name.slice(0, 100)}: ids are numbers or short ids such as WEB-42.`)
+    ? apiError(400, `id=${clipText(found.name, 100)}: ids are numbers or short ids such as WEB-42.`)
     : apiError(404, `There is no issue ${quote(found.name)}.`)
 }
 
@@ -103,4 +104,4 @@ async function findTarget({ viewer }: BulkCall, issueIds: number[]) {
   return found.ok ? found.target : changeFault(found.code)
 }
 
-const quote = (text: string): string => JSON.stringify(text.slice(0, 100))
+const quote = (text: string): string => JSON.stringify(clipText(text, 100))

@@ -1,3 +1,4 @@
+import { clipText } from '#lib/text.ts'
 import { parseSearch } from '#search/parse-search.ts'
 import type { SearchTerm } from '#search/search-term.ts'
 
@@ -9,5 +10,5 @@ export function readIssueSearch(query: string): IssueSearch {
   const [fault] = parsed.ok ? [] : parsed.faults
   if (!fault) return { ok: true, terms: parsed.terms }
   const typed = query.slice(fault.start, fault.end)
-  return { ok: false, message: `${JSON.stringify(typed.slice(0, 100))} is not valid. ${fault.message}` }
+  return { ok: false, message: `${JSON.stringify(clipText(typed, 100))} is not valid. ${fault.message}` }
 }

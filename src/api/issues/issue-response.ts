@@ -1,3 +1,4 @@
+import { countTags } from '#domain/issues/count-tags.ts'
 import type { Issue } from '#domain/issues/find-issue.ts'
 import { findIssueState } from '#domain/issues/find-issue.ts'
 import { countIssueUsers } from '#domain/issues/issue-totals.ts'
@@ -18,12 +19,13 @@ export async function issueResponse(call: Call, issue: Issue): Promise<Response>
 
 /** One issue with all details. Its counts cover its whole life. */
 export async function serializeWholeIssue({ viewer, request }: Call, issue: Issue) {
-  const [[row], users, state, activity, projects] = await Promise.all([
+  const [[row], users, state, activity, projects, tags] = await Promise.all([
     readIssueRows(viewer, [issue.id]),
     countIssueUsers(viewer.control, [issue.id]),
     findIssueState(viewer, issue),
     listIssueActivity(viewer, issue),
     listProjects(viewer),
+    countTags(viewer, issue),
   ])
   if (!row) return null
   const counted = { ...row, events: issue.eventCount, users: users.get(issue.id) ?? 0, isSampled: false }
@@ -39,6 +41,6 @@ export async function serializeWholeIssue({ viewer, request }: Call, issue: Issu
     pluginActions: [],
     pluginIssues: [],
     pluginContexts: [],
-    tags: [],
+    tags: tags.map(({ key, total }) => ({ key, name: key, totalValues: total })),
   }
 }

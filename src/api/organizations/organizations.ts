@@ -4,7 +4,7 @@ import { listMembers } from '#domain/members/list-members.ts'
 import { listTeams } from '#domain/members/teams.ts'
 import { getOrganization, listProjects } from '#domain/projects/list-projects.ts'
 import type { ApiHandler } from '../api-call.ts'
-import { pageResponse, publicOrigin, readPage } from '../pages.ts'
+import { listResponse, pageResponse, publicOrigin, readPage } from '../pages.ts'
 import { serializeBearer, serializeOrganization, serializeProject, serializeTeam } from './serialize-organization.ts'
 
 /** User and scopes of the token, for `sentry-cli info`. A token of the organization has no user. */
@@ -39,44 +39,32 @@ export const getTokenOrganization: ApiHandler = async ({ request, viewer }) =>
 
 /** The projects of the organization; `?query=` searches slug and name. */
 export const getProjects: ApiHandler = async ({ request, search, viewer }) => {
-  const page = readPage(search)
-  if (page instanceof Response) return page
   const wanted = (search.get('query') ?? '').toLowerCase()
   const projects = (await listProjects(viewer)).filter(
     ({ slug, name }) => slug.includes(wanted) || name.toLowerCase().includes(wanted),
   )
-  const shown = projects.slice(page.offset, page.offset + page.limit + 1)
-  return pageResponse(
-    request,
-    page,
-    shown.map(project => serializeProject(viewer, project)),
-  )
+  return listResponse(request, search, projects, {
+    idOf: ({ id }) => String(id),
+    serialize: project => serializeProject(viewer, project),
+  })
 }
 
 export const getTeams: ApiHandler = async ({ request, search, viewer }) => {
-  const page = readPage(search)
-  if (page instanceof Response) return page
-  const teams = (await listTeams(viewer)).slice(page.offset, page.offset + page.limit + 1)
-  return pageResponse(
-    request,
-    page,
-    teams.map(team => serializeTeam(team, viewer.user.id)),
-  )
+  return listResponse(request, search, await listTeams(viewer), {
+    idOf: ({ id }) => String(id),
+    serialize: team => serializeTeam(team, viewer.user.id),
+  })
 }
 
 /** The members of the organization; `?query=` searches name and email. */
 export const getMembers: ApiHandler = async ({ viewer, request, search }) => {
-  const page = readPage(search)
-  if (page instanceof Response) return page
   const wanted = (search.get('query') ?? '').toLowerCase()
   const members = (await listMembers(viewer)).filter(({ name, email }) =>
     `${name} ${email}`.toLowerCase().includes(wanted),
   )
-  const shown = members.slice(page.offset, page.offset + page.limit + 1)
-  return pageResponse(
-    request,
-    page,
-    shown.map(({ id, name, email, role, joinedAt }) => ({
+  return listResponse(request, search, members, {
+    idOf: ({ id }) => id,
+    serialize: ({ id, name, email, role, joinedAt }) => ({
       id,
       email,
       name: name || email,
@@ -87,8 +75,8 @@ export const getMembers: ApiHandler = async ({ viewer, request, search }) => {
       expired: false,
       dateCreated: new Date(joinedAt).toISOString(),
       inviteStatus: 'approved',
-    })),
-  )
+    }),
+  })
 }
 
 /** Always empty, so that `set-commits --auto` reads the local git log and sends the commits. */

@@ -5,7 +5,7 @@ import { listProjectTeams } from '#domain/projects/project-access.ts'
 import { listProjectKeys, projectDsn } from '#domain/projects/project-keys.ts'
 import { apiNotFound } from '../api-error.ts'
 import { ofProject } from '../named-resources.ts'
-import { pageResponse, publicOrigin, readPage } from '../pages.ts'
+import { listResponse, publicOrigin } from '../pages.ts'
 import { serializeProject } from './serialize-organization.ts'
 
 export const getProject = ofProject(async ({ viewer, project }) => {
@@ -15,13 +15,9 @@ export const getProject = ofProject(async ({ viewer, project }) => {
 
 /** The keys of a project with their DSNs. */
 export const getProjectKeys = ofProject(async ({ request, search, viewer, project }) => {
-  const page = readPage(search)
-  if (page instanceof Response) return page
-  const keys = (await listProjectKeys(viewer, project.id)).slice(page.offset, page.offset + page.limit + 1)
-  return pageResponse(
-    request,
-    page,
-    keys.map(({ id, publicKey, label, isActive, createdAt }) => ({
+  return listResponse(request, search, await listProjectKeys(viewer, project.id), {
+    idOf: ({ id }) => String(id),
+    serialize: ({ id, publicKey, label, isActive, createdAt }) => ({
       id: String(id),
       name: label,
       label,
@@ -30,21 +26,16 @@ export const getProjectKeys = ofProject(async ({ request, search, viewer, projec
       isActive,
       dateCreated: new Date(createdAt).toISOString(),
       dsn: { public: projectDsn(publicOrigin(request), publicKey, project.id) },
-    })),
-  )
+    }),
+  })
 })
 
 /** The teams that own the project. */
 export const getProjectTeams = ofProject(async ({ request, search, viewer, project }) => {
-  const page = readPage(search)
-  if (page instanceof Response) return page
-  const teams = await listProjectTeams(viewer, project.id)
-  const shown = teams.slice(page.offset, page.offset + page.limit + 1)
-  return pageResponse(
-    request,
-    page,
-    shown.map(({ id, slug, name }) => ({ id: String(id), slug, name })),
-  )
+  return listResponse(request, search, await listProjectTeams(viewer, project.id), {
+    idOf: ({ id }) => String(id),
+    serialize: ({ id, slug, name }) => ({ id: String(id), slug, name }),
+  })
 })
 
 export const getProjectEnvironments = ofProject(async ({ viewer }) => {

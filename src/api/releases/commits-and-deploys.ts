@@ -6,7 +6,7 @@ import { findRelease } from '#domain/releases/list-releases.ts'
 import type { ApiCall, ApiHandler } from '../api-call.ts'
 import { apiError, apiNotFound } from '../api-error.ts'
 import { findNamedProjects } from '../find-named-projects.ts'
-import { keyedResponse, pageResponse, readPage, rowsAfter } from '../pages.ts'
+import { keyedResponse, listResponse, readPage, rowsAfter } from '../pages.ts'
 import { strictFields } from '../strict-fields.ts'
 import { withInput } from '../with-input.ts'
 import { moment } from './release-input.ts'
@@ -16,20 +16,16 @@ import { serializeDeploy } from './serialize-release.ts'
 export const getReleaseCommits: ApiHandler<'version'> = async ({ request, search, viewer, params }) => {
   const release = await findRelease(viewer, params.version)
   if (release === null) return apiNotFound()
-  const page = readPage(search)
-  if (page instanceof Response) return page
-  const commits = (await listReleaseCommits(viewer, release)).slice(page.offset, page.offset + page.limit + 1)
-  return pageResponse(
-    request,
-    page,
-    commits.map(commit => ({
+  return listResponse(request, search, await listReleaseCommits(viewer, release), {
+    idOf: ({ commitId }) => commitId,
+    serialize: commit => ({
       id: commit.commitId,
       message: commit.message,
       dateCreated: new Date(commit.committedAt).toISOString(),
       repository: { name: commit.repository },
       author: { name: commit.authorName, email: commit.authorEmail },
-    })),
-  )
+    }),
+  })
 }
 
 export const getReleaseDeploys: ApiHandler<'version'> = async ({ request, search, viewer, params }) => {

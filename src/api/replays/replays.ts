@@ -7,6 +7,7 @@ import { findReplay, listSegments, locateReplay } from '#domain/replays/find-rep
 import { listMoments } from '#domain/replays/list-moments.ts'
 import { countReplays, listReplays } from '#domain/replays/list-replays.ts'
 import type { ReplayFilter, ReplaySort } from '#domain/replays/replay-condition.ts'
+import { clipText } from '#lib/text.ts'
 import { parseSearch } from '#search/parse-search.ts'
 import { replayFields } from '#search/replay-fields.ts'
 import { languageOf } from '#search/search-language.ts'
@@ -38,7 +39,7 @@ function readReplays(viewer: Viewer, search: URLSearchParams): ReplayFilter | Re
   if (sort === undefined)
     return apiError(
       400,
-      `Replays can't be sorted by ${JSON.stringify(sortName.slice(0, 100))}. Use one of ${Object.keys(sorts).join(', ')}.`,
+      `Replays can't be sorted by ${JSON.stringify(clipText(sortName, 100))}. Use one of ${Object.keys(sorts).join(', ')}.`,
     )
   const cursor = search.get('cursor') ?? ''
   const after = parseKeyCursor(cursor)

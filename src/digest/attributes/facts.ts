@@ -84,14 +84,18 @@ export type KeyRole = {
   isSensitive: boolean
   /** Written by the SDK or the runtime, so the text is not searched for `password=` and the like. */
   isTechnical: boolean
+  /** An IP address, which has one spelling. */
+  isAddress: boolean
 }
+
+const addressKeys: ReadonlySet<string> = new Set(['user.ip_address', 'client.address'])
 
 const technical =
   /^(?:sentry\.(?:sdk|release|environment|segment|trace|is_localhost|origin|op|replay_id|idle|kind|sample|nextjs|pageload)|process\.|device\.|os\.|culture\.|network\.|next\.span|thread\.|user_agent\.|http\.request\.header\.(?:sec-|accept|user-agent$|host$|connection$|baggage$|sentry-trace$|rsc$|next-router-))/
 
 const roles = new Map<string, KeyRole>()
 for (const [name, key] of Object.entries(keys) as [FactName, string][]) {
-  roles.set(key, { fact: name, isSensitive: false, isTechnical: technical.test(key) })
+  roles.set(key, { fact: name, isSensitive: false, isTechnical: technical.test(key), isAddress: addressKeys.has(key) })
 }
 const cacheEntries = 20_000
 const cachedKeyChars = 128
@@ -100,7 +104,12 @@ const cachedKeyChars = 128
 export function roleOf(key: string): KeyRole {
   const known = roles.get(key)
   if (known !== undefined) return known
-  const role = { fact: null, isSensitive: isSensitiveKey(key), isTechnical: technical.test(key) }
+  const role = {
+    fact: null,
+    isSensitive: isSensitiveKey(key),
+    isTechnical: technical.test(key),
+    isAddress: addressKeys.has(key),
+  }
   if (roles.size < cacheEntries && key.length <= cachedKeyChars) roles.set(key, role)
   return role
 }

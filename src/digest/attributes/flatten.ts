@@ -1,4 +1,5 @@
 /** Flattens attributes into the two maps of a row, texts and numbers. Booleans, arrays and objects become text. */
+import { canonicalAddress } from '#lib/ip-address.ts'
 import { isObject, setOwn } from '#lib/json-value.ts'
 import { clipText } from '#lib/text.ts'
 import { hasLeaves, scrubLeaves } from '#scrubbing/scrub-leaves.ts'
@@ -49,8 +50,9 @@ function put(flat: Flat, key: string, given: unknown, options: FlattenOptions, n
   let value: unknown = given
   if (role.isSensitive && hasLeaves(value)) {
     value = scrubLeaves(value)
-    notes.add('scrubbed', key.slice(0, limits.tagKeyChars))
+    notes.add('scrubbed', clipText(key, limits.tagKeyChars))
   }
+  if (role.isAddress && typeof value === 'string') value = canonicalAddress(value)
   if (role.fact !== null) {
     flat.facts[role.fact] = value
     if (typeof value === 'string' && value.length <= limits.nameChars && options.columns.has(role.fact)) return

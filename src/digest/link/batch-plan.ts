@@ -41,6 +41,8 @@ const batchPlan = z.object({
   seen: z.record(z.string(), z.number()),
   /** Events that were delivered before, as `project:id`. An older version did not write them. */
   repeated: z.array(z.string()).optional(),
+  /** The release whose files a server was asked for, by event id. An older version did not write it. */
+  builds: z.record(z.string(), z.string()).optional(),
   /** Discarded groups of this batch, by hashKey. An older version did not write them. */
   discarded: z.array(z.string()).optional(),
 })

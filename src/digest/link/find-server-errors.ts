@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import type { HeldEvent } from '#domain/issues/counters/grouped-event.ts'
 import { linkedGroupHash } from '#grouping/fingerprint.ts'
+import { isServerMechanism, isServerMechanismSql } from '#react/frameworks/find-frameworks.ts'
 import { type EventRow, noId } from '#store/telemetry/rows.ts'
 import type { Telemetry } from '#store/telemetry/telemetry.ts'
 import type { LinkTarget } from './batch-plan.ts'
@@ -18,8 +19,8 @@ export type ServerError = Omit<LinkTarget, 'abroad'> & {
   traceId: string
   digest: string
   route: string
-  /** Thrown while Next.js rendered a page or ran an action. */
-  isNext: boolean
+  /** Thrown while a framework rendered a page or ran an action for a browser. */
+  isOfFramework: boolean
   at: number
 }
 type TraceQuery = { projectIds: readonly number[]; traceIds: readonly string[] }
@@ -29,7 +30,7 @@ const searchMs = 24 * 3_600_000
 const maxRows = 2_000
 
 export const isServerError = ({ kind, platform, mechanism }: EventRow): boolean =>
-  kind === 'error' && (platform !== 'javascript' || mechanism.startsWith('auto.function.nextjs'))
+  kind === 'error' && (platform !== 'javascript' || isServerMechanism(mechanism))
 
 export const isUserInferred = ({ user_id, user_email, user_name, user_ip }: EventRow): boolean =>
   user_ip !== '' && `${user_id}${user_email}${user_name}` === ''
@@ -48,7 +49,7 @@ export const serverErrorOf = (row: EventRow): ServerError => ({
   traceId: row.trace_id,
   digest: row.tags.digest ?? '',
   route: row.route,
-  isNext: row.mechanism.startsWith('auto.function.nextjs'),
+  isOfFramework: isServerMechanism(row.mechanism),
   at: row.timestamp,
 })
 
@@ -65,7 +66,7 @@ const storedError = z.object({
   traceId: z.string(),
   digest: z.string(),
   route: z.string(),
-  isNext: z.coerce.boolean(),
+  isOfFramework: z.coerce.boolean(),
   at: z.coerce.number(),
 })
 
@@ -84,7 +85,7 @@ export async function findStoredErrors(
         user_id = '' AND user_email = '' AND user_name = '' AND user_ip != '' AS isUserInferred,
         toUnixTimestamp64Milli(received_at) AS receivedAt,
         replaceAll(toString(trace_id), '-', '') AS traceId, tags['digest'] AS digest, route,
-        startsWith(mechanism, 'auto.function.nextjs') AS isNext,
+        ${isServerMechanismSql} AS isOfFramework,
         toUnixTimestamp64Milli(timestamp) AS at
       FROM events
       WHERE project_id IN {projectIds:Array(UInt64)}
@@ -92,7 +93,7 @@ export async function findStoredErrors(
         AND events.timestamp <= fromUnixTimestamp64Milli({to:Int64})
         AND events.trace_id IN (SELECT toUUID(arrayJoin({traceIds:Array(String)})))
         AND kind = 'error'
-        AND (platform != 'javascript' OR startsWith(mechanism, 'auto.function.nextjs'))
+        AND (platform != 'javascript' OR ${isServerMechanismSql})
       ORDER BY events.timestamp DESC
       LIMIT {limit:UInt32}`,
     params: {
@@ -125,7 +126,7 @@ export function pickServerError(
     if (grouped.serverError?.isEcho && error.title !== row.title) return false
     if (!isOtherProject(error)) return isSameTrace(error) || (digest !== '' && error.digest === digest)
     // A trace continues in services behind the page, whose errors are causes at best. And two apps may have the same digest.
-    return siblings.has(error.projectId) && isSameTrace(error) && (error.isNext || isSameRoute(error))
+    return siblings.has(error.projectId) && isSameTrace(error) && (error.isOfFramework || isSameRoute(error))
   })
   const distance = (error: ServerError): number => Math.abs(error.at - row.timestamp)
   const [best] = candidates.toSorted(

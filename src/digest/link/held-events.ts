@@ -43,6 +43,7 @@ const groupedEvent: z.ZodType<GroupedEvent> = z.object({
   weight: z.number(),
   noise: z.array(z.string()),
   isSkew: z.boolean(),
+  isMissingFile: z.boolean().optional(),
   serverError: z.object({ digest: z.string(), isEcho: z.boolean().optional() }).nullable(),
 })
 const heldEvent: z.ZodType<HeldEvent> = z.object({ row: rowSchema('events'), grouped: groupedEvent })

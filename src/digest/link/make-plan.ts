@@ -16,7 +16,7 @@ import {
   targetOf,
 } from './find-server-errors.ts'
 import { listHeldEvents, maxHeldEvents, type StoredHeldEvent } from './held-events.ts'
-import { findDigests } from './server-groups.ts'
+import { findDigests, findServerProjects } from './server-groups.ts'
 
 export type PlanOptions = {
   control: Control
@@ -39,13 +39,20 @@ export async function makePlan(options: PlanOptions): Promise<BatchPlan> {
   const waiting = mayRelease
     ? (await listHeldEvents(control, inboxId)).filter(each => !released.has(each.row.event_id))
     : []
-  const { findError, findByDigest } = await searchServerErrors(options, [...fresh, ...waiting])
+  const { findError, findByDigest, mayComeLater } = await searchServerErrors(options, [...fresh, ...waiting])
   const joined: BatchPlan['joined'] = {}
   const linked: BatchPlan['linked'] = {}
   const claimed = new Set(Object.values(previous?.plan.linked ?? {}).map(({ eventId }) => eventId))
+  const held: string[] = []
+  const mayHold = (event: HeldEvent): boolean => isLinkable(event) && held.length < maxHeldEvents - waiting.length
   for (const event of [...fresh, ...waiting]) {
     const error = findError(event)
     const target = error === null ? findByDigest(event) : targetOf(event, error)
+    const waits = target === null || (error !== null && mayComeLater(event, error))
+    if (waits && (isHeld(event) ? !isDue(event, now) : mayHold(event))) {
+      if (!isHeld(event)) held.push(idOf(event))
+      continue
+    }
     if (target !== null) joined[event.row.event_id] = target
     if (error !== null && isSameFailure(event, error, claimed)) {
       claimed.add(error.eventId)
@@ -58,11 +65,7 @@ export async function makePlan(options: PlanOptions): Promise<BatchPlan> {
     at: now,
     end: end.position,
     endSegment: end.segment,
-    held: fresh
-      .filter(isUnlinked)
-      .filter(isLinkable)
-      .slice(0, Math.max(0, maxHeldEvents - waiting.length))
-      .map(idOf),
+    held,
     released: waiting.filter(event => !isUnlinked(event) || isDue(event, now)).map(idOf),
     joined,
     linked,
@@ -72,8 +75,8 @@ export async function makePlan(options: PlanOptions): Promise<BatchPlan> {
 
 /** While batches follow each other closely, the store is queried for held events only this often. */
 const queryEveryMs = 2_000
-const isNewOrDue = (event: HeldEvent | StoredHeldEvent, now: number): boolean =>
-  !('heldUntil' in event) || event.heldUntil <= now
+const isHeld = (event: HeldEvent | StoredHeldEvent): event is StoredHeldEvent => 'heldUntil' in event
+const isNewOrDue = (event: HeldEvent | StoredHeldEvent, now: number): boolean => !isHeld(event) || isDue(event, now)
 const isQueryDue = (previous: PlanOptions['previous'], now: number): boolean =>
   previous === null || Math.floor(previous.plan.at / queryEveryMs) !== Math.floor(now / queryEveryMs)
 
@@ -92,7 +95,7 @@ function browserErrorsOf({ rows, groupedEvents }: BatchRecord['processed']): Hel
 
 /** Searches this batch, the previous one, the store, and the digests of earlier links. */
 async function searchServerErrors({ control, telemetry, records, previous, now }: PlanOptions, events: HeldEvent[]) {
-  if (events.length === 0) return { findError: () => null, findByDigest: () => null }
+  if (events.length === 0) return { findError: () => null, findByDigest: () => null, mayComeLater: () => false }
   const near = [...records.flatMap(({ processed }) => processed.rows.events ?? []), ...(previous?.rows.events ?? [])]
   const nearErrors = near.filter(isServerError).map(serverErrorOf)
   const open = events.filter(
@@ -104,8 +107,18 @@ async function searchServerErrors({ control, telemetry, records, previous, now }
     traceIds: [...new Set(open.map(({ row }) => row.trace_id))],
   }
   const errors = [...nearErrors, ...(await findStoredErrors(telemetry, traces, now))]
+  const findError = (event: HeldEvent) => pickServerError(event, errors, siblings(event.row.project_id))
+  const abroad = events.flatMap(event => {
+    const error = findError(event)
+    return error === null || error.projectId === event.row.project_id ? [] : [event.row.project_id]
+  })
+  const withServer = await findServerProjects(control, [...new Set(abroad)])
+  for (const { projectId } of nearErrors) withServer.add(projectId)
   return {
-    findError: (event: HeldEvent) => pickServerError(event, errors, siblings(event.row.project_id)),
+    findError,
+    /** The project's own error is the cause. It comes later if a service behind the page fails and reports first. */
+    mayComeLater: ({ row }: HeldEvent, { projectId }: ServerError): boolean =>
+      projectId !== row.project_id && withServer.has(row.project_id),
     findByDigest: await findDigests(control, events),
   }
 }

@@ -10,6 +10,7 @@ import { type BatchPlan, readPlan } from './batch-plan.ts'
 import { hasDueUsers } from './deferred-users.ts'
 import { listHeldEvents } from './held-events.ts'
 import { makePlan, type PlanOptions } from './make-plan.ts'
+import { applyOlderBuilds, findOlderBuilds } from './older-builds.ts'
 
 type Options = Omit<PlanOptions, 'mayRelease' | 'now'> & {
   seal: Seal
@@ -21,17 +22,19 @@ type Planned = { plan: BatchPlan; records: BatchRecord[]; discarded: ReadonlySet
 
 /** Makes the plan of a batch, or reads it for a repeat, and applies it. The plan is stored before anything of the batch. */
 export async function planBatch(options: Options): Promise<Planned> {
-  const { control, inboxId, seal, isRepeat, end, records } = options
+  const { control, inboxId, seal, isRepeat, end } = options
   const key = { inboxId, batch: seal.batch }
   const storedPlan = isRepeat ? await findPlan(control, key, end) : null
+  const builds = storedPlan === null ? await findOlderBuilds(control, options.records) : (storedPlan.builds ?? {})
+  const records = applyOlderBuilds(options.records, builds)
   // An older version, which sealed without content, stored no plan for batches that it left as they were.
   const mayRelease = !isRepeat || seal.content !== undefined
-  const plan = storedPlan ?? (await makePlan({ ...options, mayRelease, now: Date.now() }))
+  const plan = storedPlan ?? (await makePlan({ ...options, records, mayRelease, now: Date.now() }))
   const held = plan.released.length === 0 ? [] : await listHeldEvents(control, inboxId)
   const applied = applyPlan(records, plan, held)
   const discarded = new Set(plan.discarded ?? (await findDiscarded(control, applied)))
   const repeated = new Set(plan.repeated ?? listRepeated(records, options.isRepeated))
-  const whole = { ...plan, discarded: [...discarded], repeated: [...repeated] }
+  const whole = { ...plan, builds, discarded: [...discarded], repeated: [...repeated] }
   if (storedPlan === null) await writePlan(control, key, whole)
   const isRepeated: IsRepeated = (projectId, eventId) => repeated.has(`${projectId}:${eventId}`)
   return { plan: whole, records: applied, discarded, isRepeated }

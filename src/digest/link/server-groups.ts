@@ -30,6 +30,33 @@ export async function saveLinkedGroups(
       .execute()
 }
 
+/** Which of these projects have issues of a server of their own. */
+export async function findServerProjects(control: Control, projectIds: readonly number[]): Promise<Set<number>> {
+  if (projectIds.length === 0) return new Set()
+  const rows = await control.db
+    .selectFrom('issue')
+    .select('project_id')
+    .distinct()
+    .where('project_id', 'in', projectIds)
+    .where('side', 'in', ['server', 'edge'])
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('issue_hash')
+            .innerJoin('linked_group', join =>
+              join
+                .onRef('linked_group.project_id', '=', 'issue_hash.project_id')
+                .onRef('linked_group.group_hash', '=', 'issue_hash.group_hash'),
+            )
+            .select('issue_hash.issue_id')
+            .whereRef('issue_hash.issue_id', '=', 'issue.id'),
+        ),
+      ),
+    )
+    .execute()
+  return new Set(rows.map(({ project_id }) => project_id))
+}
+
 /** A digest is made from the stack, so the next build has others. */
 const keptMs = 30 * 24 * 3_600_000
 

@@ -51,7 +51,7 @@ function clean(value: unknown, walk: Walk, depth: number, isCode: boolean): unkn
 }
 
 /** Each note contains its path: with a key of a megabyte, a thousand notes would take seconds. */
-const pathPart = (key: string): string => (key.length > limits.tagKeyChars ? key.slice(0, limits.tagKeyChars) : key)
+const pathPart = (key: string): string => (key.length > limits.tagKeyChars ? clipText(key, limits.tagKeyChars) : key)
 
 function cleanObject(object: JsonObject, walk: Walk, depth: number): void {
   let count = 0

@@ -19,6 +19,7 @@ import { dispatch } from './dispatch.ts'
 import { flushBurst, listDueBursts } from './flush-bursts.ts'
 import { sendingOf } from './lane-memory.ts'
 import type { Target } from './lanes.ts'
+import { holdLateNews } from './late-news.ts'
 import { type Candidate, listCandidates, type Match, matchRules } from './match-changes.ts'
 import { notifyMember } from './notify-members.ts'
 import { createViewers } from './organization-viewer.ts'
@@ -68,7 +69,7 @@ async function handle(
   changes: readonly ReadChange[],
 ): Promise<boolean> {
   const nowMs = now()
-  const { candidates, matches, assignments, traces } = await findMatches(stores, changes, nowMs)
+  const { candidates, matches, assignments, traces, late } = await findMatches(stores, changes, nowMs)
   const targets: [Target, Candidate['message'][]][] = [
     ...[...Map.groupBy(matches, ({ rule }) => rule)].map(([rule, group]): [Target, Candidate['message'][]] => [
       { kind: 'rule', rule },
@@ -93,6 +94,7 @@ async function handle(
       const sending = sendingOf({ trx, enqueue, nowMs }, traces)
       for (const [target, messages] of targets) await dispatch(sending, target, messages)
       for (const assignment of assignments) await notifyMember({ trx, nowMs }, assignment)
+      await holdLateNews(trx, late, nowMs)
       return true
     }),
   )
@@ -111,6 +113,7 @@ async function findMatches(stores: Stores, changes: readonly ReadChange[], nowMs
   const candidates: Candidate[] = []
   const matches: Match[] = []
   const assignments: Assignment[] = []
+  const late: ReadChange[] = []
   const traces = new Map<number, string>()
   for (const [organizationId, own] of Map.groupBy(projects, row => row.organization_id)) {
     const viewer = await viewerOf(organizationId)
@@ -118,7 +121,7 @@ async function findMatches(stores: Stores, changes: readonly ReadChange[], nowMs
     const ids = new Set(own.map(({ id }) => id))
     const changed = changes.filter(({ projectId }) => ids.has(projectId))
     assignments.push(...(await listAssignments(viewer, changed)))
-    const told = await listCandidates(viewer, changed, { trustedMs })
+    const told = await listCandidates(viewer, changed, { trustedMs, late })
     if (told.length === 0) continue
     candidates.push(...told)
     const issueIds = new Set(told.map(({ message }) => message.issueId))
@@ -126,7 +129,7 @@ async function findMatches(stores: Stores, changes: readonly ReadChange[], nowMs
     for (const [issueId, trace] of await readTraces(viewer, causes)) traces.set(issueId, trace)
     matches.push(...(await matchRules(viewer, await readRules(db, { organizationIds: [organizationId] }), told)))
   }
-  return { candidates, matches, assignments, traces }
+  return { candidates, matches, assignments, traces, late }
 }
 
 type Assignment = Parameters<typeof notifyMember>[1]

@@ -11,6 +11,7 @@ import { findMetrics } from './evaluate-metrics.ts'
 import { recordFinding } from './incidents.ts'
 import { sendingOf } from './lane-memory.ts'
 import type { Sending } from './lanes.ts'
+import { releaseLateNews } from './late-news.ts'
 import type { Match } from './match-changes.ts'
 import { comparedMs } from './measure.ts'
 import { readMinuteClock } from './minute-clock.ts'
@@ -40,6 +41,7 @@ export async function evaluateMinutes(options: MinuteOptions): Promise<number> {
   for (let minute = first; minute <= clock.until; minute += minuteMs) {
     // What was collected until its end goes out before it.
     await flushDueBursts(options)
+    await releaseLateNews(control, options.now())
     await evaluateMinute(options, minute)
     await writeState(control.db, stateName, minute)
     judged += 1

@@ -9,6 +9,7 @@ import { parseSearch } from '#search/parse-search.ts'
 import { fieldTerm, type SearchTerm } from '#search/search-term.ts'
 import { findDeploys } from './cascades.ts'
 import { describeChange } from './describe-change.ts'
+import { newsForMs } from './late-news.ts'
 import { type IssueTrigger, isAwake, projectsOf, type Rule } from './rule.ts'
 import type { IssueMessage, IssueMessageType } from './stored-message.ts'
 
@@ -24,10 +25,6 @@ const kinds: Readonly<Record<string, Kind>> = {
 export type Candidate = { message: IssueMessage; trigger: IssueTrigger }
 export type Match = { rule: Rule; message: IssueMessage }
 
-const dayMs = 86_400_000
-/** Data that is imported or arrives very late is no news. */
-export const newsForMs = dayMs
-
 type IssueFacts = {
   id: number
   number: number
@@ -41,13 +38,15 @@ type Judging = {
   /** Now without the leap of a clock that is ahead: all issues of those minutes would be no news. */
   trustedMs?: number
   describe?: typeof describeChange
+  /** Gets the changes that are no news because all events of the issue are old. */
+  late?: ReadChange[]
 }
 
 /** The changes that could be told about: with their reason, in the order of the log. A preview looks back, and describes only what it shows. */
 export async function listCandidates(
   viewer: Viewer,
   changes: readonly ReadChange[],
-  { trustedMs = Number.POSITIVE_INFINITY, describe = describeChange }: Judging = {},
+  { trustedMs = Number.POSITIVE_INFINITY, describe = describeChange, late }: Judging = {},
 ): Promise<Candidate[]> {
   const told = changes.filter(({ kind }) => Object.hasOwn(kinds, kind))
   const facts = await readFacts(
@@ -61,7 +60,12 @@ export async function listCandidates(
     const issue = facts.get(change.issueId)
     if (kind === undefined || issue === undefined) continue
     // By its newest event: the first one may come from a phone that was offline for days.
-    if (change.kind === 'new' && issue.lastSeen < Math.min(change.at, trustedMs) - newsForMs) continue
+    if (change.kind === 'new' && issue.lastSeen < Math.min(change.at, trustedMs) - newsForMs) {
+      late?.push(change)
+      continue
+    }
+    // Of a flood, this one says that there are more than the list shows.
+    const isOverflow = issue.kind === overflowKind && change.kind === 'new'
     candidates.push({
       trigger: kind.trigger,
       message: {
@@ -71,16 +75,16 @@ export async function listCandidates(
         projectId: change.projectId,
         ruleId: null,
         at: change.at,
-        // Of a flood, this one says that there are more than the list shows.
-        severity:
-          issue.kind === overflowKind && change.kind === 'new' ? 'critical' : severityOf(kind.type, issue.level),
-        reason: await describe(viewer, change),
+        severity: isOverflow ? 'critical' : severityOf(kind.type, issue.level),
+        reason: isOverflow ? overflowReason : await describe(viewer, change),
         ...(change.kind === 'resolved' ? {} : { deploy: deployOf(change) }),
       },
     })
   }
   return candidates
 }
+
+const overflowReason = 'the limit of new issues within ten minutes is reached, so this issue counts further ones'
 
 export function severityOf(type: IssueMessageType, level: string): IssueMessage['severity'] {
   if (type === 'issue.resolved' || type === 'issue.assigned') return 'info'

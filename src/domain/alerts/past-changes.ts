@@ -2,7 +2,7 @@
 import type { Viewer } from '#domain/access/viewer.ts'
 import { readChangeDetail } from '#domain/issues/change-log/append-changes.ts'
 import type { ReadChange } from '#domain/issues/change-log/read-changes.ts'
-import { newsForMs } from './match-changes.ts'
+import { newsForMs } from './late-news.ts'
 import type { RuleConfig } from './rule.ts'
 
 type Range = { from: number; to: number }

@@ -35,11 +35,11 @@ export async function sendToLane(
   if (target.kind === 'project') return notifyMembers(sending, target.projectId, message, key)
   const { rule } = target
   if (lane.isPager && isEnd(message)) return endPages(sending, lane, rule.id, message)
-  if (lane.isCounted) await countSent(sending, rule.id)
   const recipients = rule.config.followsSettings
     ? await listMailRecipients(sending.trx, rule.organizationId, message)
     : []
   if (rule.config.followsSettings && recipients.length === 0) return
+  if (lane.isCounted) await countSent(sending, rule.id)
   for (const channelId of lane.channelIds)
     await sending.enqueue(
       sending.trx,

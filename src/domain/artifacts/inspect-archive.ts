@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { type Entry, openPromise, type ZipFile } from 'yauzl'
+import { clipText } from '#lib/text.ts'
 import { artifactLimits as limits, type ManifestFile, readManifest } from '#protocol/artifact-manifest.ts'
 
 export type ArchivedFile = ManifestFile & { sizeBytes: number }
@@ -86,4 +87,4 @@ async function hasBundleHeader(path: string): Promise<boolean> {
   }
 }
 
-const clip = (sentence: string): string => (sentence.length > 500 ? `${sentence.slice(0, 500)}…` : sentence)
+const clip = (sentence: string): string => (sentence.length > 500 ? `${clipText(sentence, 500)}…` : sentence)

@@ -1,4 +1,5 @@
 import { routeParts } from '#react/route.ts'
+import { withSpellings } from '#search/address-values.ts'
 import { readFlag, readMoment } from '#search/read-value.ts'
 import { tagName } from '#search/search-fields.ts'
 import { type FieldTerm, fieldsOf, type SearchGroup, type SearchTerm, type SearchValue } from '#search/search-term.ts'
@@ -191,7 +192,8 @@ type RowShape = {
 }
 
 /** One search term as a condition on rows. */
-export function rowCondition(term: FieldTerm, shape: RowShape, bind: Bind): string {
+export function rowCondition(typed: FieldTerm, shape: RowShape, bind: Bind): string {
+  const term = withSpellings(typed)
   const special = shape.special && Object.hasOwn(shape.special, term.key) ? shape.special[term.key] : undefined
   if (special) return joinAny(special(term, bind), term.isNegated)
   const any = term.values.map(value =>

@@ -1,4 +1,5 @@
 import type { Issue } from '#domain/issues/find-issue.ts'
+import { isServerMechanismSql } from '#react/frameworks/find-frameworks.ts'
 import type { SearchTerm } from '#search/search-term.ts'
 import { detailScoreSql } from '#store/telemetry/detail-score.ts'
 import { boundParams, eventCondition, eventSource } from './event-condition.ts'
@@ -49,7 +50,7 @@ export function issueEventScope(issue: Issue, filter: IssueEventFilter, now: num
 }
 
 /** Whether an event is the server's. A Next.js server may report as JavaScript. */
-export const onServerSql = `(platform != 'javascript' OR startsWith(mechanism, 'auto.function.nextjs'))`
+export const onServerSql = `(platform != 'javascript' OR ${isServerMechanismSql})`
 
 /** How much an event tells: the index has it counted. */
 export const detailScoreIn = (source: string): string => (source === 'events' ? detailScoreSql : 'detail_score')

@@ -1,6 +1,7 @@
 import { explainGrouping, type GroupingExplanation } from '#grouping/explain-grouping.ts'
 import type { StoredEvent } from '#protocol/event.ts'
-import { findSkew, skewDescriptions } from '#react/deploy-skew.ts'
+import { findAnySkew, skewDescriptions } from '#react/deploy-skew.ts'
+import { serverErrorAdviceOf } from '#react/frameworks/find-frameworks.ts'
 import { guessCause } from '#react/hydration/guess-cause.ts'
 import { findReactError, reactErrorUrl, readMinifiedError } from '#react/react-errors/find-react-error.ts'
 import type { ReactErrorEntry } from '#react/react-errors/react-error.ts'
@@ -68,7 +69,7 @@ export type HydrationView = {
 type ReactInsight =
   | HydrationView
   | { kind: 'skew'; description: string; release: string }
-  | { kind: 'server-error'; digest: string }
+  | { kind: 'server-error'; digest: string; advice: string }
 
 /** React insights about a stored event; null for an error that has nothing to do with React or Next.js. */
 export function explainReact(data: string): ReactInsight | null {
@@ -81,9 +82,10 @@ export function explainReact(data: string): ReactInsight | null {
 }
 
 function explain(event: StoredEvent): ReactInsight | null {
-  const skew = findSkew(event)
+  const skew = findAnySkew(event)
   if (skew !== null) return { kind: 'skew', description: skewDescriptions[skew], release: event.release ?? '' }
-  if (isServerError(event)) return { kind: 'server-error', digest: digestOf(event) }
+  if (isServerError(event))
+    return { kind: 'server-error', digest: digestOf(event), advice: serverErrorAdviceOf(String(event.sdk?.name ?? '')) }
   const found = guessCause(event)
   if (found === null) return null
   return {

@@ -1,5 +1,6 @@
 import { type Bind, containsPattern, likePattern } from '#domain/events/event-condition.ts'
 import { routeParts } from '#react/route.ts'
+import { spellingsOf } from '#search/address-values.ts'
 import { readFlag } from '#search/read-value.ts'
 import type { Comparison, SearchValue } from '#search/search-term.ts'
 import type { Dataset } from './datasets.ts'
@@ -31,7 +32,9 @@ function claimSql(condition: Extract<Condition, { reference: Reference }>, writi
   const { dataset, bind } = writing
   if (condition.kind === 'has') return presenceSql(condition.reference, dataset, bind)
   const { reference, comparison, values, or } = condition
-  const any = values.map(value => valueSql(reference, comparison, value, writing))
+  const spelled =
+    comparison === '=' ? spellingsOf(reference.kind === 'tag' ? reference.key : reference.name, values) : values
+  const any = spelled.map(value => valueSql(reference, comparison, value, writing))
   return `(${[...any, ...(or ? [dataset.listed.termSql(or, bind)] : [])].join(' OR ')})`
 }
 

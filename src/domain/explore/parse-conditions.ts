@@ -1,3 +1,4 @@
+import { clipText } from '#lib/text.ts'
 import { parseSearch } from '#search/parse-search.ts'
 import type { SearchLanguage } from '#search/search-language.ts'
 import type { Comparison, FieldTerm, SearchTerm, SearchValue, TextTerm } from '#search/search-term.ts'
@@ -54,7 +55,7 @@ function readClause(term: SearchTerm, reading: Reading, isAlone: boolean): Claus
 }
 
 const wrong = (message: string): Fault => ({ ok: false, code: 'wrong_query', message })
-const quote = (text: string) => JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text)
+const quote = (text: string) => JSON.stringify(text.length > 100 ? `${clipText(text, 100)}…` : text)
 
 function readTerm(
   term: FieldTerm | TextTerm,

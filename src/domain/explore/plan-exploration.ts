@@ -1,4 +1,4 @@
-import { trimEndOf } from '#lib/text.ts'
+import { clipText, trimEndOf } from '#lib/text.ts'
 import { readDuration } from '#search/read-value.ts'
 import { type Aggregate, aggregateType, parseAggregate } from './aggregate.ts'
 import { type Dataset, findDataset, findField } from './datasets.ts'
@@ -131,7 +131,7 @@ export function readRange(
 const wrong = (name: string, text: string, expected: string): Fault => ({
   ok: false,
   code: 'wrong_time',
-  message: `${name} takes ${expected}, not ${JSON.stringify(text.slice(0, 100))}.`,
+  message: `${name} takes ${expected}, not ${JSON.stringify(clipText(text, 100))}.`,
 })
 
 function readUtc(text: string): number | null {

@@ -2,7 +2,9 @@
  * The pattern of a line that is an object of JSON, as pino, winston, bunyan, structlog and log drains write it: its message, event and
  * type of error, or its keys if it has none of them.
  */
+
 import { isObject } from '#lib/json-value.ts'
+import { clipText } from '#lib/text.ts'
 import { maskText, placeholder } from './mask-text.ts'
 
 type Line = Record<string, unknown>
@@ -20,7 +22,7 @@ const maxChars = 1_000
 /** Null for a line that is not an object of JSON. */
 export const maskJson = (body: string): string | null => {
   const line = readJson(body)
-  return line && (say(line, 0) || maskKeys(line, 0)).slice(0, maxChars)
+  return line && clipText(say(line, 0) || maskKeys(line, 0), maxChars)
 }
 
 function readJson(body: string): Line | null {

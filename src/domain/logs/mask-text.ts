@@ -1,3 +1,5 @@
+import { clipText } from '#lib/text.ts'
+
 /** Stands for a value in a pattern. */
 export const placeholder = '<*>'
 
@@ -14,8 +16,7 @@ const joined = /<\*>(?:[-.,:/_%+@#]<\*>)+/g
  * addresses, queries of URLs, and all words with a digit.
  */
 export const maskText = (text: string): string =>
-  text
-    .slice(0, maskedChars)
+  clipText(text, maskedChars)
     .replace(quoted, (found, colon) => (colon === '' ? placeholder : found))
     .replace(query, `$1?${placeholder}`)
     .replace(chunk, maskChunk)

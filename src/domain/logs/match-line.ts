@@ -6,6 +6,7 @@
 import { isNumeric } from '#domain/events/event-condition.ts'
 import { routeParts } from '#react/route.ts'
 import { logSide } from '#react/side.ts'
+import { withSpellings } from '#search/address-values.ts'
 import { logFields } from '#search/log-fields.ts'
 import { readMoment } from '#search/read-value.ts'
 import { fieldKind, tagName } from '#search/search-fields.ts'
@@ -61,7 +62,8 @@ function hasText(body: string, value: SearchValue): boolean {
 }
 
 function hasField(line: MatchedLine, term: FieldTerm): boolean {
-  const any = (test: (value: SearchValue) => boolean): boolean => term.values.some(test)
+  const { values } = withSpellings(term)
+  const any = (test: (value: SearchValue) => boolean): boolean => values.some(test)
   switch (fieldKind(term.key, logFields)) {
     case 'severity':
       return levelsOf(term).includes(line.level)

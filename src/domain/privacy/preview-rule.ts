@@ -1,8 +1,10 @@
 /** Tries a scrubbing rule on what is stored, without storing anything: which fields it would change, before and after. */
+
 import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { isNoFeedbackSql } from '#lib/event-kind.ts'
 import { jsonObjectOf } from '#lib/json-value.ts'
+import { clipText } from '#lib/text.ts'
 import { applyRules, applyRulesToAttributes, maxSteps, type RuleSet } from '#scrubbing/rules/apply-rules.ts'
 import { compileRule, type RuleFault, type ScrubRule } from '#scrubbing/rules/compile-rule.ts'
 import { createTextHash } from '#scrubbing/rules/hash-text.ts'
@@ -96,7 +98,7 @@ const sources: readonly { kind: PreviewedKind; days: number; query: string }[] =
   { kind: 'feedback', days: 30, query: recent('feedback', 'feedback.data', noMap) },
 ]
 
-const excerpt = (text: string): string => (text.length > shownChars ? `${text.slice(0, shownChars)}…` : text)
+const excerpt = (text: string): string => (text.length > shownChars ? `${clipText(text, shownChars)}…` : text)
 
 /** One example of each field, then further ones: a hundred equal lines would hide the others. */
 function distinctFirst(found: readonly FieldPreview[]): FieldPreview[] {

@@ -1,6 +1,8 @@
 /** Reads a profile as SDKs send it: a chunk of a continuous profile (version 2), or the profile of one transaction (version 1). */
+
 import { isInApp } from '#lib/is-in-app.ts'
 import { isObject, type JsonObject, objectOf, textOf } from '#lib/json-value.ts'
+import { clipText } from '#lib/text.ts'
 
 export type ProfileFrame = { name: string; file: string; line: number; column: number; isOwn: boolean }
 /** `stack` has indexes of frames, the outermost first. Empty while the thread was idle. */
@@ -51,7 +53,7 @@ export function readChunk(value: unknown): Chunk | null {
 }
 
 const listOf = (value: unknown, most: number): unknown[] => (Array.isArray(value) ? value.slice(0, most) : [])
-const clip = (text: string): string => text.slice(0, limits.chars)
+const clip = (text: string): string => clipText(text, limits.chars)
 
 /** Version 1 counts nanoseconds from the start, as text. */
 const timeOf = (sample: JsonObject, startMs: number): number =>

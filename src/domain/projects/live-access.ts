@@ -1,11 +1,12 @@
-/** Reads for the open streams of all organizations. */
+/** Reads for the open streams and downloads of all organizations. */
 import { may } from '#domain/access/permissions.ts'
 import { timeOf } from '#domain/sign-in/auth-time.ts'
 import type { Control } from '#store/control/control.ts'
+import type { MemberRole } from '#store/control/schema.ts'
 
 export type LiveMember = { sessionId: string; userId: string; organizationId: number }
-/** The projects that are hidden from a member; null if the session or the membership has ended, or lacks a second factor by now. */
-export type LiveAccess = (member: LiveMember) => ReadonlySet<number> | null
+/** A member's role and the projects that are hidden from them; null if the session or the membership has ended, or lacks a second factor by now. */
+export type LiveAccess = (member: LiveMember) => { role: MemberRole; hidden: ReadonlySet<number> } | null
 
 /** Who of these still has access, in three queries for all of them. */
 export async function readLiveAccess(
@@ -41,9 +42,8 @@ export async function readLiveAccess(
   return ({ sessionId, userId, organizationId }) => {
     const role = roles.get(`${sessionId} ${organizationId}`)
     if (role === undefined) return null
-    if (may(role, 'project:all')) return new Set()
-    const own = secret.filter(project => project.organization_id === organizationId)
-    return new Set(own.filter(({ id }) => !pairs.has(`${userId} ${id}`)).map(({ id }) => id))
+    const own = may(role, 'project:all') ? [] : secret.filter(project => project.organization_id === organizationId)
+    return { role, hidden: new Set(own.filter(({ id }) => !pairs.has(`${userId} ${id}`)).map(({ id }) => id)) }
   }
 }
 

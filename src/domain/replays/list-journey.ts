@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { boundParams } from '#domain/events/event-condition.ts'
+import { addressSpellings } from '#lib/ip-address.ts'
 import { type ReplaySummary, readSummaries } from './read-summaries.ts'
 
 const found = z.object({ replay: z.string(), at: z.coerce.number(), end: z.coerce.number() })
@@ -43,7 +44,7 @@ function sameVisitor({ user, browser, os }: ReplaySummary, bind: (text: string) 
   if (user.ip === '' || browser === '') return null
   const isSame = (columns: string, value: string) => `trim(concat(${columns})) = ${bind(value)}`
   return [
-    `user_ip = ${bind(user.ip)} AND user_id = '' AND user_email = '' AND user_name = ''`,
+    `user_ip IN (${addressSpellings(user.ip).map(bind).join(', ')}) AND user_id = '' AND user_email = '' AND user_name = ''`,
     isSame(`browser_name, ' ', browser_version`, browser),
     isSame(`os_name, ' ', os_version`, os),
   ].join(' AND ')

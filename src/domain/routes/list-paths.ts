@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { boundParams } from '#domain/events/event-condition.ts'
 import { unmatchedRoute } from '#lib/unmatched-route.ts'
+import { namesRoutesSql } from '#react/frameworks/find-frameworks.ts'
 import { spansWhere } from './route-spans.ts'
 import type { RouteFilter } from './route-sums.ts'
 
@@ -15,7 +16,7 @@ const row = z.object({
 
 type RequestedPath = {
   path: string
-  /** The page that led there; '' if unknown. On another site, with its host. */
+  /** The page that led there: by the referrer of a request, and by the page view before a soft navigation. '' if unknown. On another site, with its host. */
   from: string
   views: number
   requests: number
@@ -28,7 +29,11 @@ const isRequest = "op = 'http.server' AND NOT is_prefetch"
 const pathSql = "if(startsWith(url, '/'), cutQueryStringAndFragment(url), path(url))"
 /** SDK 11 stores headers as lists. */
 const referrer = `replaceRegexpAll(attributes['http.request.header.referer'], '^\\\\["|"\\\\]$', '')`
-const fromSql = `if(${referrer} = '', '', if(domain(${referrer}) = domain(url) OR domain(url) = '', path(${referrer}), concat(domain(${referrer}), path(${referrer}))))`
+const referrerSql = `if(${referrer} = '', '', if(domain(${referrer}) = domain(url) OR domain(url) = '', path(${referrer}), concat(domain(${referrer}), path(${referrer}))))`
+
+/** SDKs link a navigation to the page view before it: `<trace>-<segment>-1`. */
+const previousView = "reinterpretAsUInt64(reverse(unhex(substring(attributes['sentry.previous_trace'], 34, 16))))"
+const maxViews = 20_000
 
 /** How often paths were asked for, by the page that led there: those without a known route, or those that do not exist. */
 export async function listPaths(
@@ -41,12 +46,21 @@ export async function listPaths(
   const which =
     kind === 'unmatched'
       ? `${isUnmatched} AND (${isPageView} OR ${isRequest})`
-      : `((${isRequest} AND status_code = 404) OR (${isPageView} AND ${isUnmatched}))`
+      : `((${isRequest} AND status_code = 404) OR (${isPageView} AND ${isUnmatched} AND ${namesRoutesSql}))`
+  const where = `${spansWhere(viewer, filter, bind)} AND is_segment`
   const rows = await viewer.telemetry.within(filter.projectIds).query({
     query: `
-      SELECT substringUTF8(${pathSql}, 1, 300) AS path, substringUTF8(${fromSql}, 1, 300) AS from_path, countIf(${isPageView}) AS views,
-        countIf(op = 'http.server') AS requests, toUnixTimestamp64Milli(max(timestamp)) AS last_at
-      FROM spans WHERE ${spansWhere(viewer, filter, bind)} AND is_segment AND ${which}
+      SELECT substringUTF8(${pathSql}, 1, 300) AS path, substringUTF8(if(${referrerSql} = '', before.path, ${referrerSql}), 1, 300) AS from_path,
+        countIf(${isPageView}) AS views, countIf(op = 'http.server') AS requests, toUnixTimestamp64Milli(max(timestamp)) AS last_at
+      FROM spans
+      GLOBAL ANY LEFT JOIN (
+        SELECT span_id AS view_id, ${pathSql} AS path FROM spans
+        WHERE ${where} AND ${isPageView} AND span_id GLOBAL IN (
+          SELECT ${previousView} FROM spans WHERE ${where} AND op = 'navigation' AND ${which} LIMIT ${maxViews}
+        )
+        LIMIT ${maxViews}
+      ) AS before ON before.view_id = ${previousView}
+      WHERE ${where} AND ${which}
       GROUP BY path, from_path HAVING path != '' ORDER BY greatest(views, requests) DESC, path, from_path LIMIT 50`,
     params,
     schema: row,

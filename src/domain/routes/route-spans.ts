@@ -1,7 +1,15 @@
 import { z } from 'zod'
 import type { Viewer } from '#domain/access/viewer.ts'
 import { type Bind, boundParams } from '#domain/events/event-condition.ts'
-import { actionFileSql, actionNameOf, isActionSql, namesActionSql } from '#react/frameworks/find-frameworks.ts'
+import {
+  actionFileSql,
+  actionHeaderSql,
+  actionNameOf,
+  failedFunctions,
+  functionIdSql,
+  isActionSql,
+  namesActionSql,
+} from '#react/frameworks/find-frameworks.ts'
 import type { RouteFilter } from './route-sums.ts'
 import type { RouteSummary } from './summarize-route.ts'
 
@@ -11,13 +19,16 @@ const spanDays = 2
 const maxRequests = 20_000
 
 /** A WHERE clause for single spans: the scope and the newest days of the range. */
-export function spansWhere({ now }: Viewer, filter: RouteFilter, bind: Bind): string {
+export const spansWhere = (viewer: Viewer, filter: RouteFilter, bind: Bind): string =>
+  `${eventsWhere(viewer, filter, bind)} AND NOT is_sdk_transport`
+
+/** The same for events. */
+function eventsWhere({ now }: Viewer, filter: RouteFilter, bind: Bind): string {
   const from = (filter.to ?? now) - Math.min(filter.rangeMs, spanDays * dayMs)
   return [
     '{scope}',
     `timestamp >= fromUnixTimestamp64Milli(${bind(from, 'Int64')})`,
     ...(filter.to === undefined ? [] : [`timestamp < fromUnixTimestamp64Milli(${bind(filter.to, 'Int64')})`]),
-    'NOT is_sdk_transport',
     ...(filter.environment === undefined ? [] : [`environment = ${bind(filter.environment, 'String')}`]),
   ].join(' AND ')
 }
@@ -72,19 +83,21 @@ type ServerAction = {
 export async function listServerActions(viewer: Viewer, filter: RouteFilter, route: string): Promise<ServerAction[]> {
   const { params, bind } = boundParams()
   const where = spansWhere(viewer, filter, bind)
-  const header = "attributes['http.request.header.next-action']"
   const posts = requestsSql(
     `${where} AND ${isActionSql}`,
     bind(route, 'String'),
-    `trace_id, segment_id, status, status_code, duration_us, replaceRegexpAll(${header}, '[^0-9a-f]', '') AS id`,
+    `trace_id, segment_id, status, status_code, duration_us, if(${actionHeaderSql} = '', ${functionIdSql}, ${actionHeaderSql}) AS id`,
   )
+  const failed = `SELECT trace_id, span_id FROM events WHERE ${eventsWhere(viewer, filter, bind)} AND kind = 'error'
+    AND mechanism IN ${bind(failedFunctions, 'Array(String)')} LIMIT 100000`
   const rows = await viewer.telemetry.within(filter.projectIds).query({
     query: `
       SELECT if(named.label = '', post.id, '') AS id, named.label AS label, named.action_op AS op, named.action_origin AS origin, named.file AS file,
-        count() AS calls, countIf(post.status = 'error' OR post.status_code >= 500) AS failed, toFloat64(quantile(0.75)(post.duration_us)) AS p75_us
+        count() AS calls, countIf(post.status = 'error' OR post.status_code >= 500 OR named.has_failed) AS failed, toFloat64(quantile(0.75)(post.duration_us)) AS p75_us
       FROM (${posts}) AS post
       LEFT JOIN (
-        SELECT trace_id, if(is_segment, parent_span_id, segment_id) AS request_id, any(name) AS label, any(op) AS action_op, any(origin) AS action_origin, any(${actionFileSql}) AS file FROM spans
+        SELECT trace_id, if(is_segment, parent_span_id, segment_id) AS request_id, any(name) AS label, any(op) AS action_op, any(origin) AS action_origin, any(${actionFileSql}) AS file,
+          max((trace_id, span_id) IN (${failed})) AS has_failed FROM spans
         WHERE ${where} AND ${namesActionSql}
         GROUP BY trace_id, request_id LIMIT 100000
       ) AS named ON named.trace_id = post.trace_id AND named.request_id = post.segment_id
@@ -95,10 +108,12 @@ export async function listServerActions(viewer: Viewer, filter: RouteFilter, rou
   return rows.map(({ id, label, op, origin, p75_us, ...each }) => ({
     ...each,
     name: label === '' ? id : actionNameOf({ op, origin, name: label }),
-    isNamed: label !== '',
+    isNamed: label !== '' || !onlyId.test(id),
     p75Us: p75_us,
   }))
 }
+
+const onlyId = /^[0-9a-f]*$/
 
 /** From this many calls of one kind in one request, they are likely an N+1 query. */
 const repeatedCalls = 5

@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { binOf } from '#lib/log-histogram.ts'
 import type { RouteSum } from './route-sums.ts'
-import { errorRateOf, hasOnlyRequests, isFailing, isHandler, needsWork, summarizeRoute } from './summarize-route.ts'
+import {
+  errorRateOf,
+  hasOnlyRequests,
+  isFailing,
+  isHandler,
+  measuredLoadsOf,
+  needsWork,
+  summarizeRoute,
+} from './summarize-route.ts'
 
 const sum = (measure: string, detail: string, count: number, value?: number): RouteSum => ({
   measure,
@@ -110,4 +118,17 @@ describe('the error rate', () => {
 it('a slow server needs work by the same bounds as the first byte', () => {
   expect(needsWork(summarizeRoute([sum('request', '', 50, 700)]))).toBe(false)
   expect(needsWork(summarizeRoute([sum('request', '', 50, 900)]))).toBe(true)
+})
+
+it('page loads are counted by their paints: INP and CLS come again from the same load', () => {
+  const route = summarizeRoute([
+    sum('page_load', '', 8),
+    sum('lcp', 'hard', 7, 900),
+    sum('fcp', 'hard', 8, 300),
+    sum('inp', 'hard', 12, 40),
+    sum('cls', 'hard', 9, 0.1),
+    sum('lcp', 'soft', 30, 90),
+  ])
+  expect(measuredLoadsOf(route)).toBe(8)
+  expect(route.vitals.inp.hard.count).toBe(12)
 })

@@ -217,6 +217,13 @@ export const isFailing = (route: RouteSummary): boolean => {
   return rating === 'middle' || rating === 'poor'
 }
 
+/**
+ * How many page loads reported vitals. Those of the paints come once for each; INP and CLS come again when the tab is hidden after a
+ * slower interaction or another shift.
+ */
+export const measuredLoadsOf = ({ vitals: { ttfb, fcp, lcp } }: Pick<RouteSummary, 'vitals'>): number =>
+  Math.max(ttfb.hard.count, fcp.hard.count, lcp.hard.count)
+
 /** It has requests but no page views: nothing but the server has measured it. */
 export const hasOnlyRequests = (route: RouteSummary): boolean => viewsOf(route) === 0 && route.requests.count > 0
 

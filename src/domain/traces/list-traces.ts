@@ -3,6 +3,9 @@ import type { Viewer } from '#domain/access/viewer.ts'
 import { boundParams } from '#domain/events/event-condition.ts'
 import type { KeyCursor } from '#domain/events/list-filter.ts'
 import { resolveTerms } from '#domain/events/resolve-terms.ts'
+import { unmatchedRoute } from '#lib/unmatched-route.ts'
+import { isFunctionPath, namesActionSql } from '#react/frameworks/find-frameworks.ts'
+import { pathOf } from '#react/path-of.ts'
 import { type SpanSide, spanSide } from '#react/side.ts'
 import { cacheTraceTime } from './read-trace-spans.ts'
 import type { SpanFilter, SpanSort } from './span-condition.ts'
@@ -98,6 +101,8 @@ const detail = z.object({
   state: z.string(),
   code: z.coerce.number(),
   route_of: z.string(),
+  url_of: z.string(),
+  function_of: z.string(),
   release_of: z.string(),
   user: z.string(),
   spans: z.coerce.number(),
@@ -118,6 +123,9 @@ async function readDetails(
         anyIf(duration_us, is_best) AS duration, anyIf(substringUTF8(name, 1, 300), is_best) AS short_name,
         anyIf(op, is_best) AS op_of, anyIf(platform, is_best) AS platform_of, anyIf(sdk_name, is_best) AS sdk,
         anyIf(status, is_best) AS state, anyIf(status_code, is_best) AS code, anyIf(route, is_best) AS route_of,
+        anyIf(substringUTF8(url, 1, 300), is_best) AS url_of,
+        anyIf(substringUTF8(name, 1, 300), NOT is_segment AND ${namesActionSql}
+          AND has({best:Array(String)}, concat(replaceAll(toString(trace_id), '-', ''), ${spanIdSql('segment_id')}))) AS function_of,
         anyIf(release, is_best) AS release_of, anyIf(user_id, is_best) AS user, count() AS spans
       FROM spans
       WHERE {scope} AND trace_id IN {traces:Array(UUID)}
@@ -139,15 +147,26 @@ async function readDetails(
 /** A page view is named by its route, because SDKs spell its name differently. */
 const isPageView = (op: string): boolean => op === 'pageload' || op === 'navigation'
 
+/** A request that is named by its method alone. */
+const onlyMethod = /^[A-Z]{3,7}$/
+
+function nameOf({ op_of: op, route_of: route, short_name: name, url_of: url, function_of: called }: Detail): string {
+  const path = pathOf(url)
+  if (isPageView(op)) return route === '' || route === unmatchedRoute ? path || name || route : route
+  if (called !== '' && isFunctionPath(path)) return called
+  if (name === '') return route
+  return onlyMethod.test(name) && path !== '' ? `${name} ${path}` : name
+}
+
 function toRow({ trace, best, at, matches, failed }: Found, about: Detail): TraceListRow {
-  const { op_of: op, route_of: route, short_name: name } = about
+  const { op_of: op } = about
   return {
     traceId: trace,
     spanId: best,
     projectId: about.project,
     at,
     durationUs: about.duration,
-    name: isPageView(op) && route !== '' ? route : name || route,
+    name: nameOf(about),
     op,
     side: spanSide({ platform: about.platform_of, op, sdkName: about.sdk }),
     isFailed: about.state === 'error',

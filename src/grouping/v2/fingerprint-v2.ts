@@ -6,7 +6,7 @@
 import { isInstalled } from '#lib/is-in-app.ts'
 import type { ExceptionValue, Frame, StoredEvent } from '#protocol/event.ts'
 import { findSkew } from '#react/deploy-skew.ts'
-import type { Fingerprint, Ignored, IgnoredParts } from '../fingerprint.ts'
+import type { Fingerprint, Ignored, IgnoredParts, Part } from '../fingerprint.ts'
 import { fileOf } from '../v1/file-traits.ts'
 import { isReportedMessage, ownFingerprint, rulesV1, sdkParts } from '../v1/fingerprint-v1.ts'
 import { functionOf } from '../v1/frame-part.ts'
@@ -67,15 +67,14 @@ const isHelper = (frame: Frame): boolean => helpers.has(functionOf(frame)) || he
 function skewFingerprint(event: StoredEvent, ignored: IgnoredParts): Fingerprint | null {
   if (findSkew(event) === null || isReportedMessage(event)) return null
   ignored?.push({ what: 'type, message, stack and route', why: 'a deploy removes many files at once' })
-  const { release = '' } = event
-  return {
-    strategy: 'deploy_skew',
-    parts: [
-      { kind: 'failure', value: 'deploy skew' },
-      ...(release === '' ? [] : [{ kind: 'release' as const, value: release }]),
-    ],
-  }
+  return { strategy: 'deploy_skew', parts: skewParts(event.release ?? '') }
 }
+
+export const skewVersion = 2
+export const skewParts = (release: string): Part[] => [
+  { kind: 'failure', value: 'deploy skew' },
+  ...(release === '' ? [] : [{ kind: 'release' as const, value: release }]),
+]
 
 /** The event with frames of installed packages marked as not in-app. Null if no frame has to be marked. */
 function withoutPackages(event: StoredEvent): StoredEvent | null {

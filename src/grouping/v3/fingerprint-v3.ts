@@ -5,15 +5,17 @@
 
 import { textOf } from '#lib/json-value.ts'
 import type { StoredEvent } from '#protocol/event.ts'
-import { findSkew } from '#react/deploy-skew.ts'
+import { findNewSkew, findSkew } from '#react/deploy-skew.ts'
 import { failedStatus } from '#react/frameworks/thrown-response.ts'
 import { routeOf } from '#react/route.ts'
-import type { Fingerprint, IgnoredParts } from '../fingerprint.ts'
+import { isServerError } from '#react/server-error.ts'
+import type { Fingerprint, IgnoredParts, Part } from '../fingerprint.ts'
 import { markLibraries } from '../mark-libraries.ts'
+import { routePart } from '../v1/exception-parts.ts'
 import { isReportedMessage, ownFingerprint, sdkParts } from '../v1/fingerprint-v1.ts'
 import { lastTwo } from '../v1/frame-part.ts'
 import type { Rules } from '../v1/rules.ts'
-import { specialFingerprint } from '../v2/fingerprint-v2.ts'
+import { skewParts, skewVersion, specialFingerprint } from '../v2/fingerprint-v2.ts'
 import { distinctErrors } from './nested-groups.ts'
 import { parametrize } from './parametrize.ts'
 
@@ -40,14 +42,23 @@ export function fingerprintV3(sent: StoredEvent, ignored: IgnoredParts): Fingerp
   if (wanted !== null && !wanted.includes('default')) return null
   if (findSkew(event) !== null && !isReportedMessage(event)) return null
   const own =
+    newSkew(event, ignored) ??
     thrownResponse(event, ignored) ??
+    redactedError(event, ignored) ??
     specialFingerprint(event, ignored, rulesV3) ??
     ownFingerprint(event, ignored, rulesV3)
-  if (wanted === null) return own
+  if (wanted === null || own.groupOf !== undefined) return own
   return {
     strategy: 'sdk_fingerprint_and_own',
     parts: wanted.flatMap(part => (part === 'default' ? own.parts : [part])),
   }
+}
+
+/** Deploy skew that older versions do not know belongs to the issue that version 2 has made of the rest. */
+function newSkew(event: StoredEvent, ignored: IgnoredParts): Fingerprint | null {
+  if (findNewSkew(event) === null || isReportedMessage(event)) return null
+  ignored?.push({ what: 'type, message, stack and route', why: 'a deploy removes many files at once' })
+  return { strategy: 'deploy_skew', parts: skewParts(event.release ?? ''), groupOf: skewVersion }
 }
 
 /** Its message lists the keys of the object, which are the same for every status and route, and its stack is the router's. */
@@ -62,4 +73,15 @@ function thrownResponse(event: StoredEvent, ignored: IgnoredParts): Fingerprint 
       { kind: 'route', value: routeOf(event.transaction ?? '') },
     ],
   }
+}
+
+/**
+ * One failure may be reported by the router and, in other words, by React. Neither stack has anything of the app, and the server's error
+ * decides if it was sent.
+ */
+function redactedError(event: StoredEvent, ignored: IgnoredParts): Fingerprint | null {
+  if (!isServerError(event)) return null
+  ignored?.push({ what: 'type, message and stack', why: 'they only say that the details stay on the server' })
+  const parts: Part[] = [{ kind: 'failure', value: 'an error whose details stay on the server' }, ...routePart(event)]
+  return { strategy: 'redacted', parts }
 }

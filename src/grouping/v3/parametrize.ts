@@ -9,11 +9,15 @@ import { isTechnicalName, withoutValues } from './words.ts'
 /** Replaces every value in a message by its kind: `Order #42 not found` → `Order #<value> not found`. */
 export function parametrize(message: string): string {
   const head = firstLines(message)
-  return replaceValues(head).replace(listOfValues, '<value>')
+  return replaceValues(head).replace(listOfValues, '<value>').replace(padding, '<value>').replace(plural, '<value> $1')
 }
 
-/** `1, 2, 3`, `555 12 34` and `3/10`: how many there are is chance. */
-const listOfValues = /<value>(?:(?:, ?|[ /-])<value>)+/g
+/** `1, 2, 3`, `555 12 34`, `+1-555` and `3/10`: how many there are is chance. */
+const listOfValues = /(?:(?<![\w<>])\+)?<value>(?:(?:, ?|[ /-])<value>)+|(?<![\w<>])\+<value>/g
+/** At the end of Base64. */
+const padding = /<value>={1,2}(?=[\s.,;)\]]|$)/g
+/** `1 item left` and `12 items left`. */
+const plural = /<value> (?!this\b|does\b|goes\b|always\b)([a-z]{2,30}[a-rt-z])s\b/g
 
 type Kind = keyof typeof replacements
 type Match = { text: string; head: string; at: number }
@@ -23,7 +27,7 @@ const replacements = {
   quoted: replaceQuoted,
   url: replaceUrl,
   email: () => '<email>',
-  date: () => '<date>',
+  date: ({ text }: Match) => (bareClock.test(text) ? text.replace(/\d+/g, '<value>') : '<date>'),
   ip: () => '<ip>',
   duration: () => '<duration>',
   size: () => '<size>',
@@ -34,11 +38,15 @@ const replacements = {
   boolean: (match: Match) => (isExpected(match) ? match.text : '<boolean>'),
 }
 
+/** `10:30` may also be a line and a column, or a share. */
+const bareClock = /^\d{1,2}:\d\d(?::\d\d)?$/
+
 // One alternation for one pass over the message; the first pattern that matches wins. Every repetition is bounded.
 const month =
   '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)'
 const weekday = '(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?,? )?'
-const zone = '(?: ?(?:Z|(?:GMT|UTC)?[+-]\\d\\d:?\\d\\d|GMT|UTC|[PMCE][SD]T|CES?T|BST|IST)\\b)?'
+const zone =
+  '(?: ?(?:Z(?:\\d\\d:\\d\\d)?|(?:GMT|UTC)?[+-]\\d\\d:?\\d\\d|GMT|UTC|[PMCE][SD]T|CES?T|BST|IST)\\b(?: \\([a-z][a-z ]{1,60}\\))?)?'
 const clock = `\\d{1,2}:\\d\\d(?::\\d\\d(?:[.,]\\d{1,9})?)?(?: ?[ap]m)?${zone}`
 const day = '\\d{1,2}(?:st|nd|rd|th)?'
 const unit = '(?:ns|us|µs|ms|s|secs?|seconds?|mins?|minutes?|h|hrs?|hours?|days?|weeks?|months?|years?)'
@@ -102,8 +110,12 @@ const patterns: readonly Pattern[] = [
     sources: [
       `${digits}[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}\\b`,
       `${digits}[0-9a-f]{2}(?:[:-][0-9a-f]{2}){5}\\b`,
+      // A version before its release.
+      `${digits}v?\\d{1,9}\\.\\d{1,9}\\.\\d{1,9}-[0-9a-z]{1,32}(?:[.-][0-9a-z]{1,32}){0,4}(?![\\w-])`,
     ],
   },
+  // A JSON web token.
+  { kind: 'id', sign: 'dot', sources: ['(?<![\\w-])eyJ[\\w-]{4,4000}\\.[\\w-]{2,4000}(?:\\.[\\w-]{0,4000})?'] },
   {
     kind: 'ip',
     sign: 'digit',
@@ -231,25 +243,31 @@ const before = ({ head, at }: Match, chars = 32): string => head.slice(Math.max(
 
 const status = /^[1-5]\d\d$/
 const statusBefore =
-  /(?:\bstatus(?:[ _-]?code| of)?|\bHTTP(?:_?Error|Exception|\/\d(?:\.\d)?)?|\bresponded with(?: an?)?)["']?[:=]?[ (]{0,2}$/i
+  /(?:\bstatus(?:[ _-]?code| of)?|\bHTTP(?:_?Error|Exception|\/\d(?:\.\d)?)?|\b(?:responded|returned|answered|replied|got)(?: with)?(?: an?)?)["']?[:=]?[ (]{0,2}$/i
 /** `error #130` of React, `SQLSTATE[42P01]`, `exited with code 137`: another code is another bug. */
 const code = /^-?\w{1,10}$/
 const codeBefore =
-  /(?:\b(?:error|exit|close|return|result|signal)[ _-]?code|\b(?:exited|closed|failed) with(?: code)?|\berrno|\bSQLSTATE|\berror #)["']?[:=]?[ [(]{0,2}["']?$/i
+  /(?:\b(?:error|exit|close|return|result|signal)[ _-]?code|\balert(?: number)?|\b(?:exited|closed|failed) with(?: code)?|\berrno|\bsignal|\bSQLSTATE|\berror #)["']?[:=]?[ [(]{0,2}["']?$/i
+
+/** `(code 23505)`. Longer ones, and those of coupons and addresses, are values. */
+const shortCode = /^-?\w{1,5}$/
+const bareCodeBefore =
+  /(?<!\b(?:zip|post|postal|area|country|city|promo|promotion|discount|coupon|voucher|gift|bar|qr|verification|access|invitation|invite|security|referral|product|item|tracking|customer|the|your|this)[ _-]?)code["']?[:=]?[ [(]{0,2}["']?$/i
 
 /** `Error 1062: …` of a database. */
 const errorNumber = /^\d{3,5}$/
 const errorBefore = /\berror \(?$/i
-/** `POST /orders failed: 503`. */
+/** `POST /orders failed: 503`, and at the beginning of a message `404: …` and `[404] …`. */
 const httpError = /^[45]\d\d$/
-const failedBefore = /\bfailed:? \(?$/i
-const endAfter = /^\)?(?:[.,;:]|$)/
+const failedBefore = /\bfailed:? \(?$|^[[(]?$/i
+const endAfter = /^[)\]]?(?:[.,;:]|$)|^[)\]]/
 
 function isCode(match: Match): boolean {
   const { text } = match
   if (!code.test(text)) return false
   const words = before(match)
   if (codeBefore.test(words) || (status.test(text) && statusBefore.test(words))) return true
+  if (shortCode.test(text) && bareCodeBefore.test(words)) return true
   if (errorNumber.test(text) && errorBefore.test(words)) return true
   return httpError.test(text) && failedBefore.test(words) && endAfter.test(match.head.slice(match.at + text.length))
 }

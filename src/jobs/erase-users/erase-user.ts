@@ -5,6 +5,7 @@
 import { z } from 'zod'
 import type { ErasureCounts, UserIdentifiers } from '#domain/privacy/erasures.ts'
 import { identifierKinds } from '#domain/privacy/erasures.ts'
+import { addressSpellings } from '#lib/ip-address.ts'
 import { jsonObjectOf, objectOf, textOf } from '#lib/json-value.ts'
 import { hashUser } from '#lib/user-hash.ts'
 import type { Blobs } from '#store/blobs/blobs.ts'
@@ -30,7 +31,9 @@ const maxFilesPerChunk = 50_000
 export function nameUser(user: UserIdentifiers, projectIds: readonly number[], untilMs: number): NamedUser {
   const identifiers = identifierKinds.flatMap(kind => {
     const value = user[kind]
-    return value === undefined ? [] : [{ kind, value }]
+    if (value === undefined) return []
+    // Rows from before addresses had one spelling have it as it was sent.
+    return (kind === 'ip' ? addressSpellings(value) : [value]).map(spelling => ({ kind, value: spelling }))
   })
   const hashes = projectIds.flatMap(projectId =>
     identifiers.map(({ value }) => ({ projectId, hash: hashUser(projectId, value) })),

@@ -1,4 +1,5 @@
 /** Works through the requests to delete a user's data, on one node at a time. */
+
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import { readDigested } from '#domain/alerts/minute-clock.ts'
@@ -10,6 +11,7 @@ import {
   readIdentifiers,
   readProgress,
 } from '#domain/privacy/erasures.ts'
+import { clipText } from '#lib/text.ts'
 import { holdLease, keepLease } from '../job-lease.ts'
 import { type EraseStores, eraseUser, type Ledger, nameUser } from './erase-user.ts'
 
@@ -46,7 +48,7 @@ async function attempt(options: ErasureOptions, request: Request): Promise<'done
   try {
     return await erase(options, request)
   } catch (error) {
-    await save(options, request.id, { last_error: String(error).slice(0, 500) })
+    await save(options, request.id, { last_error: clipText(String(error), 500) })
     throw error
   }
 }

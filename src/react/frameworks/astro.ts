@@ -7,6 +7,7 @@ export const astro: Framework = {
   sdks: ['sentry.javascript.astro'],
   routeSegments: [],
   hasWholeRoutes: true,
+  functionPath: /^\/_actions\/([^/]+)/,
   controlFlow: [],
   redacted: [],
   dataRequests: [],

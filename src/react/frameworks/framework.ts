@@ -23,6 +23,8 @@ export type RouteSegment = Row & {
 type SpanName = Row & { pattern: RegExp; spelled: string }
 export type ControlFlow = Row & { kind: 'signal' | 'not-found'; matches: (thrown: Thrown) => boolean }
 export type RedactedError = Row & { matches: (value: string) => boolean }
+/** The server's error for a file of a build that it does not have, with the path as the first group. */
+export type MissingFile = Row & { pattern: RegExp }
 /** By the file and the name of each function on the stack, the innermost last. */
 export type EchoedError = Row & { matches: (frames: readonly EchoFrame[], page: string) => boolean }
 type EchoFrame = { file: string; name: string }
@@ -58,14 +60,22 @@ export type RouteSyntax = {
   hasWholeRoutes?: true
   /** The browser's SDK names a page by its path even if no route matches it. */
   namesMissingPages?: true
+  /** Part of the origin of the spans with which the SDK of React reports its router. */
+  routerOrigin?: string
   /** The browser's SDK names no star at the end of a route: `/docs` on `/docs/a/b`. */
   leavesOutStar?: true
   /** The page of a request for its data: `/items/1` of `/items/1.data`. */
   pagePath?: (path: string) => string
-  /** Paths of server functions. They belong to the page that calls them. */
+  /** Paths of server functions, with their name or id as the first group. They belong to the page that calls them. */
   functionPath?: RegExp
+  /** The mechanism of the error of a server function that answers without an error status. */
+  failedFunction?: string
   /** A POST to a page is an action. */
   hasActions?: true
+  /** A request with this header calls one, and names it by its id. */
+  actionHeader?: string
+  /** What a request for the content of a page has, as its attributes name it. */
+  contentRequest?: { marks: readonly { key: string; value?: string }[] }
   /** Spans of the server that name an action or a server function, below its request. */
   actionSpan?: ActionSpan
   /** Spans of the server whose names are whole routes, whatever that of the request says. */
@@ -85,6 +95,7 @@ export type Framework = RouteSyntax & {
   controlFlow: readonly ControlFlow[]
   /** The messages that the browser gets for an error whose details stay on the server. */
   redacted: readonly RedactedError[]
+  missingFiles?: readonly MissingFile[]
   /** How the browser throws a server's error again, with its message, and a stack that has nothing of the app. */
   echoed?: readonly EchoedError[]
   /** The files of its builds that hold only libraries, whatever SDKs say of them. */
@@ -97,6 +108,16 @@ export type Framework = RouteSyntax & {
   repeatsAreRetries?: true
   /** Its error when the files of a page took too long, with the route as the first group. The router then loads the whole page. */
   routeLoadError?: RegExp
+  /** The mechanisms of errors on its servers, which may run as `javascript` on an edge, begin so. */
+  serverMechanism?: string
+  /** Its middleware runs at the edge, whatever serves the pages. */
+  edgeMiddleware?: { sdk: RegExp; ops: readonly string[] }
+  /** Where an event says its route, if not in `transaction`: a context and its key. */
+  routeContext?: readonly [context: string, key: string]
+  /** The header of a prefetch that asks for a part of a page. Only the part that matches counts, or the whole page. */
+  partialPrefetch?: { header: string; counts: RegExp }
   /** The server work that a redacted error stands for, in the framework's words. */
   serverWork: string
+  /** What an app adds so that the server's errors are reported, after "Initialize the SDK on the server too". */
+  serverErrorAdvice?: string
 }

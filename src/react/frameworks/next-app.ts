@@ -10,6 +10,13 @@ export const nextApp: Framework = {
   sdks: ['sentry.javascript.nextjs'],
   routeSegments: [],
   hasWholeRoutes: true,
+  actionHeader: 'next-action',
+  contentRequest: { marks: [{ key: 'next.rsc', value: 'true' }, { key: 'http.request.header.rsc' }] },
+  serverMechanism: 'auto.function.nextjs',
+  edgeMiddleware: { sdk: /nextjs/, ops: ['middleware', 'middleware.nextjs'] },
+  routeContext: ['nextjs', 'router_path'],
+  // The tree of a page comes first, and then its parts.
+  partialPrefetch: { header: 'next-router-segment-prefetch', counts: /\/_tree/ },
   actionSpan: { origin: 'auto.function.nextjs.server_action' },
   controlFlow: [
     {
@@ -43,4 +50,5 @@ export const nextApp: Framework = {
     },
   ],
   serverWork: 'a server component or action',
+  serverErrorAdvice: 'export onRequestError from instrumentation.ts',
 }

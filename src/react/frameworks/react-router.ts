@@ -1,6 +1,6 @@
 import { pathOf } from '../path-of.ts'
 import type { Framework } from './framework.ts'
-import { isNoMatch, isRedacted, isThrownOnPurpose } from './router-responses.ts'
+import { isNoMatch, isRedacted, isThrownOnPurpose, missingFile } from './router-responses.ts'
 import { stars } from './stars.ts'
 
 export const reactRouter: Framework = {
@@ -23,6 +23,7 @@ export const reactRouter: Framework = {
   ],
   controlFlow: [isNoMatch, isThrownOnPurpose],
   redacted: [isRedacted],
+  missingFiles: [missingFile],
   dataRequests: [
     {
       kind: 'data',
@@ -35,4 +36,5 @@ export const reactRouter: Framework = {
     why: 'The router asks for the data of each page with a loader on the server, prefetched or not.',
   },
   serverWork: 'a loader, an action or a render',
+  serverErrorAdvice: 'export handleError from app/entry.server.tsx',
 }

@@ -1,5 +1,5 @@
 import type { Framework } from './framework.ts'
-import { isNoMatch, isRedacted, isThrownOnPurpose } from './router-responses.ts'
+import { isNoMatch, isRedacted, isThrownOnPurpose, missingFile } from './router-responses.ts'
 import { stars } from './stars.ts'
 
 export const remix: Framework = {
@@ -20,6 +20,7 @@ export const remix: Framework = {
     },
   ],
   redacted: [isRedacted],
+  missingFiles: [missingFile],
   dataRequests: [
     {
       kind: 'data',
@@ -32,4 +33,5 @@ export const remix: Framework = {
     why: 'The SDK of Remix begins a navigation after its data was fetched, so the request is in the trace of the page before.',
   },
   serverWork: 'a loader, an action or a render',
+  serverErrorAdvice: 'export handleError from app/entry.server.tsx',
 }

@@ -1,14 +1,19 @@
 /** What React Router and Remix, which has the same router, throw. */
-import type { ControlFlow, RedactedError } from './framework.ts'
+import type { ControlFlow, MissingFile, RedactedError } from './framework.ts'
 
-/** A file of a build in its folder, by the hash in its name. */
-const builtFile = /-[\w-]{8}\.(?:m?js|css)"$/
+/** A file of a build, by the hash in its name. A name of lower-case letters alone is a word. */
+const builtFile = /^No route matches URL "(\/[^"]{0,500}-(?=[\w-]*[\dA-Z])[\w-]{8}\.(?:m?js|css))"$/
 
 export const isNoMatch: ControlFlow = {
   kind: 'not-found',
   why: 'The router throws this for a URL without a route; one of a built file is left to deploy skew.',
   matches: ({ value, status }) =>
     value.startsWith('No route matches URL "') && (status === null || status === 404) && !builtFile.test(value),
+}
+
+export const missingFile: MissingFile = {
+  why: 'The server has no file of that name, so its router looks for a route: an open tab of an older build asked for it.',
+  pattern: builtFile,
 }
 
 export const isThrownOnPurpose: ControlFlow = {

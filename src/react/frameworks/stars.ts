@@ -1,6 +1,6 @@
 import type { RouteSegment } from './framework.ts'
 
-/** The rest of a path in React Router, Remix and Express. */
+/** The rest of a path in React Router, Remix, Express, Fastify and Hono. */
 export const stars: readonly RouteSegment[] = [
   {
     why: 'A star matches the rest of the path; the browser SDK of Remix writes it as a parameter.',

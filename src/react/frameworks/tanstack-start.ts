@@ -2,7 +2,7 @@ import { pathOf } from '../path-of.ts'
 import type { Framework } from './framework.ts'
 import { nitroLibraries, nitroUnmapped } from './nitro.ts'
 
-const serverFunction = /^\/_serverFn\//
+const serverFunction = /^\/_serverFn\/([^/]*)/
 
 export const tanstackStart: Framework = {
   id: 'tanstack-start',
@@ -15,7 +15,9 @@ export const tanstackStart: Framework = {
     { why: 'A layout without a path is part of the id of its routes.', pattern: /^_[\w-]+$/, spelled: '' },
     { why: 'A route outside of the layout with its name.', pattern: /^([\w-]+)_$/, spelled: '$1' },
   ],
+  routerOrigin: 'tanstack',
   functionPath: serverFunction,
+  failedFunction: 'auto.middleware.tanstackstart.server_function',
   actionSpan: {
     origin: 'auto.function.tanstackstart.server',
     name: /^\w+ \/_serverFn\/(.+)$/s,
@@ -64,4 +66,5 @@ export const tanstackStart: Framework = {
     why: 'The router calls no server function for data that it has preloaded or that is still fresh.',
   },
   serverWork: 'a server function or a render',
+  serverErrorAdvice: 'add the SDK’s middleware in src/start.ts; errors of a render on the server are not sent by it',
 }

@@ -1,6 +1,6 @@
 import { textOf } from '#lib/json-value.ts'
 import type { StoredEvent } from '#protocol/event.ts'
-import { findSkew } from '../deploy-skew.ts'
+import { findAnySkew } from '../deploy-skew.ts'
 import { findControlFlow } from '../frameworks/find-frameworks.ts'
 import { readHydration } from '../hydration/read-hydration.ts'
 import { sideOf } from '../side.ts'
@@ -82,7 +82,7 @@ const reactRules: readonly NoiseRule[] = [
     name: 'Deploy skew',
     why: 'An open tab requested files of an older deploy. Hydrant groups them into one issue per deploy, so these are kept by default.',
     byDefault: 'off',
-    matches: ({ event }) => findSkew(event) !== null,
+    matches: ({ event }) => findAnySkew(event) !== null,
   },
 ]
 

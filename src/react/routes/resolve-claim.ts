@@ -1,6 +1,6 @@
 import { unmatchedRoute } from '#lib/unmatched-route.ts'
 import type { RouteClaim } from './route-claim.ts'
-import { isCatchAll, isRootCatchAll, type RouteTree, routeTree } from './route-tree.ts'
+import { isCatchAll, isOfOneVisit, isRootCatchAll, type RouteTree, routeTree } from './route-tree.ts'
 import type { TraceRoutes } from './trace-routes.ts'
 
 export type Resolved = {
@@ -36,7 +36,9 @@ function resolveView({ certainty, path, route }: RouteClaim, { trace, project }:
     if (trace.missing.includes(path)) return final(unmatchedRoute)
     const found = project.find(path)
     if (found !== null && !isCatchAll(found)) return final(found)
-    return trace.found.includes(path) ? final(route) : forNow(route)
+    if (trace.found.includes(path)) return final(route)
+    // That no route matches may be reported elsewhere, or not at all.
+    return forNow(isOfOneVisit(route) ? unmatchedRoute : route)
   }
   if (trace.missing.includes(path)) return final(unmatchedRoute)
   const found = findRoute(project, path, null)

@@ -10,7 +10,7 @@ import { pathOf } from '../path-of.ts'
 import { routeOf } from '../route.ts'
 import type { RouteMeasurement } from '../route-fetches.ts'
 import type { RouteSpan } from '../route-sample.ts'
-import { projectOfTrace, traceKey } from '../trace-state.ts'
+import { projectOfTrace, traceIdOf, traceKey } from '../trace-state.ts'
 import { resolveClaim } from './resolve-claim.ts'
 import { claimOfError, claimOfSpan, type RouteClaim } from './route-claim.ts'
 import { isDynamic, isShort, type RouteTree, routeTree } from './route-tree.ts'
@@ -52,6 +52,16 @@ export type Opened<Span, Failure> = { key: string; claim: RouteClaim; counted: s
   | { span: Span; error?: undefined }
   | { error: Failure; span?: undefined }
 )
+/** A stored row whose route is known now: the span or the event `id`. Spans of a segment that have no route of their own move with it. */
+export type RouteMove = {
+  kind: 'span' | 'event'
+  project_id: number
+  trace_id: string
+  id: string
+  /** Of the row, in milliseconds. */
+  at: number
+  route: string
+}
 export type Resolution<Span, Failure> = {
   spans: Span[]
   errors: Failure[]
@@ -60,6 +70,7 @@ export type Resolution<Span, Failure> = {
   opened: Opened<Span, Failure>[]
   /** These move samples that earlier batches have counted elsewhere. */
   corrections: RouteMeasurement[]
+  moves: RouteMove[]
 }
 
 type Claimed<Each> = { each: Each; claim: RouteClaim }
@@ -89,8 +100,8 @@ export function listClaimKeys({ spans, errors }: Claims<RouteSpan, ResolvableErr
   return [...new Set([...spans.filter(isOpen), ...errors.filter(isOpen)].map(({ each }) => traceKey(each)))]
 }
 
-/** Of a project. An app has dozens or hundreds. */
-const maxRoutes = 1_000
+/** Of a project. An app has dozens or hundreds. Pages say so when there are as many: more are not learned. */
+export const maxKnownRoutes = 1_000
 
 /** Routes of the project that these spans show for the first time. */
 export function learnRoutes<Span extends ResolvableSpan>(
@@ -98,12 +109,13 @@ export function learnRoutes<Span extends ResolvableSpan>(
   claims: Claims<Span, ResolvableError>,
   known: KnownRoutes,
 ): ProjectRoute[] {
-  const learned = new Map<string, ProjectRoute>()
+  const learned = new Map<number, Set<string>>()
   const learn = ({ project_id }: Span, route: string): void => {
     const own = known.get(project_id)
     if (route === '' || own === undefined || own.has(route)) return
-    if (own.size + learned.size >= maxRoutes || !isShort(route)) return
-    learned.set(`${project_id} ${route}`, { project_id, route })
+    const added = learned.get(project_id) ?? new Set()
+    if (own.size + added.size >= maxKnownRoutes || !isShort(route)) return
+    learned.set(project_id, added.add(route))
   }
   for (const { each, claim } of claims.spans)
     if (claim.certainty === 'sure' && (claim.kind === 'view' || (claim.kind === 'request' && !isError(each))))
@@ -116,7 +128,7 @@ export function learnRoutes<Span extends ResolvableSpan>(
     } else if (op.startsWith('function.') && routeSyntaxOf(sdk_name, origin).wholeRouteOps?.has(op))
       learn(span, routeOf(span.name, routeSyntaxOf(sdk_name, origin)))
   }
-  return [...learned.values()]
+  return [...learned].flatMap(([project_id, routes]) => Array.from(routes, route => ({ project_id, route })))
 }
 
 /** Anything may be asked for: a path that a server refuses proves no route. */
@@ -141,8 +153,8 @@ export function resolveRoutes<Span extends ResolvableSpan, Failure extends Resol
   const treeOf = treesOf(routes)
   const opened: Resolution<Span, Failure>['opened'] = []
   addEvidence({ claims, missing, knownTraces }, stateOf)
-  const corrections: RouteMeasurement[] = []
-  for (const state of traces.values()) corrections.push(...settleOpen(state, isView, treeOf))
+  const settled: Settled = { corrections: [], moves: [] }
+  for (const [key, state] of traces) settleOpen(key, state, isView, { treeOf, settled })
 
   const routeBySpan = new Map<Span, string>()
   const routeBySegment = new Map<string, string>()
@@ -177,15 +189,17 @@ export function resolveRoutes<Span extends ResolvableSpan, Failure extends Resol
     routeByError.set(each, route)
     if (!isFinal) opened.push({ key: traceKey(each), claim, counted: route, error: each })
   }
-  for (const state of traces.values()) corrections.push(...settleOpen(state, claim => !isView(claim), treeOf))
+  for (const [key, state] of traces) settleOpen(key, state, claim => !isView(claim), { treeOf, settled })
   return {
     spans: spans.map(span => withRoute(span, routeBySpan.get(span) ?? segmentRoute(span, routeBySegment))),
     errors: errors.map(error => withErrorRoute(error, routeByError.get(error))),
     traces,
     opened,
-    corrections,
+    ...settled,
   }
 }
+
+type Settled = Pick<Resolution<unknown, unknown>, 'corrections' | 'moves'>
 
 /** Each tree is built when the first path is looked up in it. */
 function treesOf(routes: KnownRoutes): (projectId: number) => RouteTree {
@@ -207,8 +221,7 @@ function addEvidence(
   }: { claims: Claims<RouteSpan, unknown>; missing: readonly MissingPage[]; knownTraces: KnownTraces },
   stateOf: (each: { project_id: number; trace_id: string }) => TraceRoutes,
 ): void {
-  for (const key of knownTraces.keys())
-    stateOf({ project_id: projectOfTrace(key), trace_id: key.slice(key.indexOf(':') + 1) })
+  for (const key of knownTraces.keys()) stateOf({ project_id: projectOfTrace(key), trace_id: traceIdOf(key) })
   for (const { each, claim } of claims.spans) {
     if (claim.kind !== 'request' || claim.certainty === 'sure') continue
     const { status_code: code } = each
@@ -241,11 +254,11 @@ const isView = ({ kind }: RouteClaim): boolean => kind === 'view'
 
 /** Counts what is known by now where it belongs, and no longer where it was. */
 function settleOpen(
+  key: string,
   state: TraceRoutes,
   isMeant: (claim: RouteClaim) => boolean,
-  treeOf: (projectId: number) => RouteTree,
-): RouteMeasurement[] {
-  const corrections: RouteMeasurement[] = []
+  { treeOf, settled }: { treeOf: (projectId: number) => RouteTree; settled: Settled },
+): void {
   const stillOpen: OpenClaim[] = []
   for (const open of state.open) {
     const { claim, source, segmentId, counted } = open
@@ -255,14 +268,26 @@ function settleOpen(
     }
     const known = { trace: state, project: treeOf(source.project_id) }
     const { route, isFinal } = resolveClaim(claim, known, source.timestamp)
-    if (route !== counted) corrections.push(...moveSamples(open, route))
+    if (route !== counted) {
+      settled.corrections.push(...moveSamples(open, route))
+      if (open.rowId !== '') settled.moves.push(moveOf(key, open, route))
+    }
     const view = isView(claim) ? state.views.find(each => each.segmentId === segmentId) : undefined
     if (view !== undefined) Object.assign(view, { route, isFinal })
     if (!isFinal) stillOpen.push({ ...open, counted: route })
   }
   state.open = stillOpen
-  return corrections
 }
+
+const moveOf = (key: string, { source, rowId }: OpenClaim, route: string): RouteMove => ({
+  // Only events are counted with the time at which they were received.
+  kind: source.received_at > 0 ? 'event' : 'span',
+  project_id: source.project_id,
+  trace_id: traceIdOf(key),
+  id: rowId,
+  at: Math.floor(source.timestamp / 1e3),
+  route,
+})
 
 const moveSamples = ({ source, counted, samples, segmentId }: OpenClaim, route: string): RouteMeasurement[] =>
   samples.flatMap(({ weight, ...sample }) =>

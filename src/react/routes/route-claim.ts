@@ -37,12 +37,17 @@ export function claimOfSpan(span: ClaimingSpan): RouteClaim | null {
   // Single spans of SDK 10 do not name their SDK.
   if (kind === null || !(isFromScript(span.sdk_name) || (span.sdk_name === '' && kind === 'page'))) return null
   const syntax = routeSyntaxOf(span.sdk_name, span.origin)
-  if (syntax.hasWholeRoutes) return null
+  // Functions still need the page on which they are called.
+  if (syntax.hasWholeRoutes && (syntax.functionPath === undefined || kind === 'page')) return null
   const sentPath = pathOf(span.url)
   if (kind === 'request' && syntax.functionPath?.test(sentPath))
     return { kind: 'call', path: '', raw: '', route: '', certainty: 'none' }
   const path = syntax.pagePath?.(sentPath) ?? sentPath
   const claim = { kind, path, raw: span.route_raw, route: span.route }
+  if (syntax.hasWholeRoutes)
+    return kind === 'view' && span.route !== '' && span.segment_source !== 'url'
+      ? { ...claim, certainty: 'sure' }
+      : null
   if (kind === 'page') return pageClaim(claim)
   if (span.segment_source === 'url' || span.route === '') return { ...claim, route: '', certainty: 'none' }
   if (kind === 'request' && isCatchAll(span.route)) return { ...claim, certainty: 'partial' }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isCatchAll, isRootCatchAll, matchesRoute, routeTree } from './route-tree.ts'
+import { isCatchAll, isOfOneVisit, isRootCatchAll, matchesRoute, routeTree } from './route-tree.ts'
 
 test.each([
   ['/', '/', true],
@@ -51,4 +51,21 @@ test('a hundred optional segments do not double the tree a hundred times', () =>
 test('routes that take any path', () => {
   expect(['/[...]', '/[[...slug]]', '/docs/[...]', '/items/[id]'].map(isCatchAll)).toEqual([true, true, true, false])
   expect(['/[...]', '/[[...slug]]', '/docs/[...]'].map(isRootCatchAll)).toEqual([true, true, false])
+})
+
+test.each([
+  ['/nowhere/12', true],
+  ['/other/5', true],
+  ['/u/0b6c4d18f2', true],
+  ['/a/d3f1-9c2b-77', true],
+  ['/search/a%20b', true],
+  [`/${'long-'.repeat(10)}title`, true],
+  ['/', false],
+  ['/about/team', false],
+  ['/v1/oauth2/callback', false],
+  ['/loader-404', false],
+  ['/decade/facade', false],
+  ['/items/[id]', false],
+])('%s is the path of one visit: %s', (path, isOne) => {
+  expect(isOfOneVisit(path)).toBe(isOne)
 })

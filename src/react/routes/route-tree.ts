@@ -26,6 +26,11 @@ export const isCatchAll = (route: string): boolean => /\/\[?\[\.\.\.[^\]/]*\]\]?
 export const isRootCatchAll = (route: string): boolean => isCatchAll(route) && route.lastIndexOf('/') === 0
 export const isDynamic = (route: string): boolean => route.includes('[')
 
+const valueSegment = /^\d+$|^(?=.*\d)[\da-f-]{8,}$|\d{4}|[%@:=,;~+ ]|^.{41,}$/i
+/** Whether a path without parameters looks like that of one visit: with an id, a number, or a name that is not a folder's. */
+export const isOfOneVisit = (route: string): boolean =>
+  !isDynamic(route) && segmentsOf(route).some(segment => valueSegment.test(segment))
+
 export function routeTree(routes: Iterable<string>): RouteTree {
   const root = newNode()
   for (const route of routes) add(root, segmentsOf(route), route)

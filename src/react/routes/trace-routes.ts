@@ -22,6 +22,8 @@ const openClaim = z.object({
   }) satisfies z.ZodType<RouteClaim>,
   /** The segment of a page view. */
   segmentId: z.string(),
+  /** The stored row: a span or an event. '' for what an earlier version counted. */
+  rowId: z.string().default(''),
   /** Where it is counted. */
   counted: z.string(),
   source: z.object({

@@ -2,7 +2,9 @@
  * The queue of background work, the same on SQLite and PostgreSQL. A process claims a job with a lease: if it is killed, the lease
  * expires and another one runs the job again, so whatever a job does must be repeatable or in one transaction with `finishJob`.
  */
+
 import type { Kysely } from 'kysely'
+import { clipText } from '#lib/text.ts'
 import type { ControlSchema } from './schema.ts'
 
 type Db = Kysely<ControlSchema>
@@ -97,7 +99,7 @@ export async function failJob(db: Db, job: Job, holder: string, error: string, n
       run_at: nowMs + retryAfterMs(job.attempts),
       leased_by: '',
       leased_until: 0,
-      last_error: error.slice(0, 1_000),
+      last_error: clipText(error, 1_000),
     })
     .where('id', '=', job.id)
     .where('leased_by', '=', holder)

@@ -243,6 +243,8 @@ export type ControlSchema = Parts & {
   }
   /** The routes that the pages of a project have shown, as far as the items of one inbox tell. */
   known_route: { inbox_id: string; project_id: number; route: string; seen_at: number }
+  /** Stored rows whose route became known later, until a job has rewritten them: spans by their id, events by theirs. `at` in milliseconds. */
+  route_move: { kind: 'span' | 'event'; project_id: number; trace_id: string; id: string; at: number; route: string }
   /** The hash rows of deleted issues, while the deletion can be undone. */
   deleted_hash: { change_id: string; deleted_at: number; home_issue_id: number | null } & IssueHash
   /** What `hash_hour` and `hash_day` held of a deleted hash. */

@@ -165,6 +165,7 @@ export function scopeControl(db: Kysely<ControlSchema>, scope: ControlScope) {
         .where('project.deleted_at', 'is not', null)
         .where('project.id', 'not in', [0, ...hidden]),
     projectStats: () => db.selectFrom('project_stats').where('project_stats.project_id', 'in', ids),
+    knownRoutes: () => db.selectFrom('known_route').where('known_route.project_id', 'in', ids),
     projectKeys: () => db.selectFrom('project_key').where('project_key.project_id', 'in', ids),
     projectFilters: () => db.selectFrom('project_filter').where('project_filter.project_id', 'in', ids),
     /** Of the organization, and of the projects in the scope. */

@@ -71,6 +71,10 @@ export const scrubKey = (installationSecret: string): string =>
 export const drainSecret = (installationSecret: string, keyId: number): string =>
   createHmac('sha256', installationSecret).update(`log-drain:${keyId}`).digest('hex').slice(0, 40)
 
+/** Encrypts what a server action carries through the browser. Derived, so that builds hold no key and all nodes have the same one. */
+export const serverActionsKey = (installationSecret: string): string =>
+  createHmac('sha256', installationSecret).update('server-actions').digest('base64')
+
 /** Constant-time comparison that ignores case and separators. */
 export function isSetupCode(installationSecret: string, given: string): boolean {
   return timingSafeEqual(digestOf(given), digestOf(setupCode(installationSecret)))

@@ -21,14 +21,24 @@ export async function deleteRows(
   const target = onEveryNode(layout, table)
   // Hiding rows is cheap, and slows every later read of their part until it is merged.
   const statement = how === 'remove' ? `ALTER TABLE ${target} DELETE` : `DELETE FROM ${target}`
-  await telemetry.command(`${statement} WHERE ${where}`, { lightweight_deletes_sync: '0', mutations_sync: '0' })
+  await mutate(telemetry, layout, table, `${statement} WHERE ${where}`)
+}
+
+/** Changes rows of a table, and resolves when all of them are changed. */
+export async function mutate(
+  telemetry: Telemetry,
+  layout: TableLayout,
+  table: TableName | 'issue_state',
+  statement: string,
+): Promise<void> {
+  await telemetry.command(statement, { lightweight_deletes_sync: '0', mutations_sync: '0' })
   for (const giveUpMs = performance.now() + giveUpAfterMs; performance.now() < giveUpMs; ) {
     const { pending, failure } = await readPending(telemetry, layout, table)
-    if (failure !== '') throw new Error(`Couldn't delete rows of ${table}: ${failure}`)
+    if (failure !== '') throw new Error(`Couldn't change rows of ${table}: ${failure}`)
     if (pending === 0) return
     await new Promise(resolve => setTimeout(resolve, pollMs))
   }
-  throw new Error(`The deletion of rows of ${table} takes longer than ${giveUpAfterMs / 60_000} minutes.`)
+  throw new Error(`A change of rows of ${table} takes longer than ${giveUpAfterMs / 60_000} minutes.`)
 }
 
 async function readPending(

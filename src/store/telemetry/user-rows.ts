@@ -20,8 +20,8 @@ const equals =
   (column: string): Field =>
   value =>
     `${column} = ${value}`
-/** Mail providers ignore the case of addresses, and people write them in any. */
-const equalsMail =
+/** Mail providers ignore the case of addresses, and people write them in any; so do IP addresses of version 6. */
+const equalsAnyCase =
   (column: string): Field =>
   value =>
     `lowerUTF8(${column}) = lowerUTF8(${value})`
@@ -29,16 +29,16 @@ const inJson = (path: string): string => `JSONExtractString(data, ${path})`
 
 const attributeFields: Fields = {
   id: [equals(`attributes['user.id']`)],
-  email: [equalsMail(`attributes['user.email']`)],
+  email: [equalsAnyCase(`attributes['user.email']`)],
   username: [equals(`attributes['user.name']`), equals(`attributes['user.username']`)],
-  ip: [equals(`attributes['user.ip_address']`), equals(`attributes['client.address']`)],
+  ip: [equalsAnyCase(`attributes['user.ip_address']`), equalsAnyCase(`attributes['client.address']`)],
 }
 
 const jsonFields: Fields = {
   id: [equals(inJson(`'user', 'id'`))],
-  email: [equalsMail(inJson(`'user', 'email'`))],
+  email: [equalsAnyCase(inJson(`'user', 'email'`))],
   username: [equals(inJson(`'user', 'username'`)), equals(inJson(`'user', 'name'`))],
-  ip: [equals(inJson(`'user', 'ip_address'`))],
+  ip: [equalsAnyCase(inJson(`'user', 'ip_address'`))],
 }
 
 function both(...all: Fields[]): Fields {
@@ -51,8 +51,8 @@ function both(...all: Fields[]): Fields {
 /** The fields of each table that can name a user, besides `user_hash`. */
 const fieldsOf = {
   events: both(
-    { id: [equals('user_id')], email: [equalsMail('user_email')] },
-    { username: [equals('user_name')], ip: [equals('user_ip')] },
+    { id: [equals('user_id')], email: [equalsAnyCase('user_email')] },
+    { username: [equals('user_name')], ip: [equalsAnyCase('user_ip')] },
     jsonFields,
   ),
   event_index: {},
@@ -62,11 +62,11 @@ const fieldsOf = {
   metrics: attributeFields,
   sessions: {
     id: [equals(inJson(`'did'`))],
-    email: [equalsMail(inJson(`'did'`))],
+    email: [equalsAnyCase(inJson(`'did'`))],
     username: [equals(inJson(`'did'`))],
-    ip: [equals(inJson(`'attrs', 'ip_address'`))],
+    ip: [equalsAnyCase(inJson(`'attrs', 'ip_address'`))],
   },
-  feedback: both({ email: [equalsMail('contact_email'), equalsMail(inJson(`'email'`))] }, jsonFields),
+  feedback: both({ email: [equalsAnyCase('contact_email'), equalsAnyCase(inJson(`'email'`))] }, jsonFields),
   replays: jsonFields,
 } as const satisfies Partial<Record<TableName, Fields>>
 

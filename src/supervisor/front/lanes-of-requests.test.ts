@@ -1,10 +1,10 @@
 /** Main's lanes over real sockets: one client must not block others. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, get, type IncomingMessage, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer as createSocketServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, expect, test } from 'vitest'
+import { afterAll, afterEach, expect, onTestFinished, test } from 'vitest'
 import { createWebPass } from './pass-to-web.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'lanes-'))
@@ -36,6 +36,13 @@ async function start(): Promise<{ port: number; opened: string[] }> {
   }
   const socketPath = join(folder, `${++sockets}.sock`)
   const web = createServer(answer)
+  open.push(web)
+  await new Promise<void>(resolve => web.listen(socketPath, resolve))
+  return { port: (await startMain(socketPath)).port, opened }
+}
+
+/** `left`: how many requests have ended. */
+async function startMain(socketPath: string): Promise<{ port: number; left(): number }> {
   const main = createServer(
     createWebPass({
       socketPath,
@@ -45,10 +52,32 @@ async function start(): Promise<{ port: number; opened: string[] }> {
       trustedProxies: ['127.0.0.1'],
     }),
   )
-  open.push(web, main)
-  await new Promise<void>(resolve => web.listen(socketPath, resolve))
+  let left = 0
+  main.on('request', (_, res) => res.on('close', () => (left += 1)))
+  open.push(main)
   await new Promise<void>(resolve => main.listen(0, '127.0.0.1', resolve))
-  return { port: (main.address() as AddressInfo).port, opened }
+  return { port: (main.address() as AddressInfo).port, left: () => left }
+}
+
+/** Main in front of a web child whose thread is busy: it neither answers nor closes a connection until it is told to. */
+async function startBusy() {
+  const socketPath = join(folder, `${++sockets}.sock`)
+  const held: Socket[] = []
+  const asked: string[] = []
+  const web = createSocketServer({ allowHalfOpen: true }, socket => {
+    const index = held.push(socket) - 1
+    asked[index] = ''
+    socket.on('error', () => {}).on('data', text => (asked[index] = /^GET (\S+)/.exec(String(text))?.[1] ?? ''))
+  })
+  await new Promise<void>(resolve => web.listen(socketPath, resolve))
+  const free = () => {
+    for (const socket of held) socket.end()
+  }
+  onTestFinished(() => {
+    free()
+    web.close()
+  })
+  return { ...(await startMain(socketPath)), asked, free }
 }
 
 type Asked = { port: number; path: string; session?: string; address?: string; accept?: string }
@@ -135,4 +164,31 @@ test('a refused stream that is opened as a page gets HTML with the reason', asyn
   const text = Buffer.concat(await refused.toArray()).toString()
   expect([refused.statusCode, refused.headers['content-type']]).toEqual([429, 'text/html; charset=utf-8'])
   expect(text).toContain('<p>You have too many live pages open. Close one of them.</p>')
+})
+
+test('a client that asks and leaves all the time has twelve pages at a busy web, not more', async () => {
+  const { port, asked, left, free } = await startBusy()
+  const visit = (session: string, path: string) => {
+    const headers = { cookie: `hydrant.session_token=${session}` }
+    return get({ host: '127.0.0.1', port, path, headers, agent: false }).on('error', () => {})
+  }
+  for (let n = 1; n <= 12; n++) {
+    const request = visit('s', '/acme/issues')
+    await expect.poll(() => asked.filter(Boolean).length).toBe(n)
+    request.destroy()
+    await expect.poll(left).toBe(n)
+  }
+  // These wait in main, where leaving costs nothing.
+  const later = Array.from({ length: 20 }, () => visit('s', '/acme/issues'))
+  const other = visit('another', '/other/issues')
+  await expect.poll(() => asked.includes('/other/issues')).toBe(true)
+  for (const request of later) request.destroy()
+  await expect.poll(left).toBe(32)
+  const own = visit('s', '/acme/logs')
+  const third = visit('third', '/third/issues')
+  await expect.poll(() => asked.includes('/third/issues')).toBe(true)
+  expect(asked.filter(path => path.startsWith('/acme'))).toHaveLength(12)
+  free()
+  await expect.poll(() => asked.at(-1)).toBe('/acme/logs')
+  for (const request of [other, own, third]) request.destroy()
 })

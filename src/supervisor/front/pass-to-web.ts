@@ -131,7 +131,13 @@ export function createWebPass(options: Options): (req: IncomingMessage, res: Ser
         return resolve()
       }
       let hasResponse = false
-      const leave = () => upstream.destroy()
+      let received: IncomingMessage | null = null
+      let hasLeft = false
+      const leave = () => {
+        hasLeft = true
+        discard(received)
+        leaveUpstream(upstream, body)
+      }
       const finish = () => {
         res.off('close', leave)
         slot.release()
@@ -140,6 +146,8 @@ export function createWebPass(options: Options): (req: IncomingMessage, res: Ser
       res.once('close', leave)
       upstream.on('response', response => {
         hasResponse = true
+        received = response
+        if (hasLeft) return discard(response)
         // Also for paths that the table does not know.
         if (isEventStream(response.headers) && !slot.moveTo('stream')) {
           upstream.destroy()
@@ -160,11 +168,11 @@ export function createWebPass(options: Options): (req: IncomingMessage, res: Ser
           onSlow: () => slot.lane === 'page' && slot.moveTo('download'),
           onReceived() {
             upstream.destroy()
-            endWhenRead(req, res)
+            if (!hasLeft) endWhenRead(req, res)
           },
         })
       })
-      upstream.on('error', () => hasResponse || respondStarting(req, res))
+      upstream.on('error', () => hasResponse || hasLeft || respondStarting(req, res))
       upstream.on('close', finish)
       sendBody(req, upstream, body)
     })
@@ -209,6 +217,20 @@ type Exchange = {
   headers: Headers
   body: HeldBody | null
   slot: Slot
+}
+
+/**
+ * The browser has left. Web is told by the end of the connection, and its slot becomes free when web has closed it too: a client that
+ * asks and leaves all the time would otherwise pile up requests that web has to read before it learns that they are over.
+ */
+function leaveUpstream(upstream: ClientRequest, body: HeldBody | null): void {
+  if (upstream.socket === null || body?.kind === 'begun') upstream.destroy()
+  else upstream.socket.end()
+}
+
+function discard(response: IncomingMessage | null): void {
+  response?.removeAllListeners('data')
+  response?.resume()
 }
 
 /** The place of a request in its lane. */

@@ -1,5 +1,6 @@
 'use client'
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useState } from 'react'
+import { clipText } from '#lib/text.ts'
 import { formatBucket } from '../format.ts'
 import { useZone } from '../time/zone-provider.tsx'
 import { bucketAt } from './axis.ts'
@@ -70,7 +71,7 @@ export function ChartReader({ label, from, stepMs, readings, marks, children }: 
             <b>{reading}</b>
             {releases.slice(0, 3).map(release => (
               <span key={release} className={styles.release}>
-                {release.slice(0, 60)}
+                {clipText(release, 60)}
               </span>
             ))}
           </span>

@@ -1,3 +1,4 @@
+import { clipText } from '#lib/text.ts'
 import type { Command } from '../commands/command.ts'
 import type { PaletteEntry, PaletteLink } from './palette-entry.ts'
 
@@ -64,5 +65,5 @@ function issueById(typed: string, base: string): PaletteEntry[] {
 
 function searchFor(typed: string, base: string): PaletteEntry {
   const href = `${base}/issues?q=${encodeURIComponent(typed)}`
-  return { id: 'search', group: 'Go to', label: `Search issues for “${typed.slice(0, 60)}”`, href }
+  return { id: 'search', group: 'Go to', label: `Search issues for “${clipText(typed, 60)}”`, href }
 }

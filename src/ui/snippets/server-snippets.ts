@@ -31,7 +31,66 @@ if (root)
     onCaughtError: Sentry.reactErrorHandler(),
     onRecoverableError: Sentry.reactErrorHandler(),
   })`,
-        note: 'With a router, use its integration instead, such as reactRouterV7BrowserTracingIntegration: routes then have patterns instead of URLs.',
+        note: 'For an app without a router. With one, Hydrant needs its patterns, or each URL is a page of its own.',
+      },
+      {
+        id: 'router',
+        label: 'Client with React Router',
+        code: `// src/sentry-routes.ts
+import { withSentryReactRouterV7Routing } from '@sentry/react'
+import { Routes } from 'react-router'
+
+export const SentryRoutes = withSentryReactRouterV7Routing(Routes)
+
+// src/entry-client.tsx
+import * as Sentry from '@sentry/react'
+import { useEffect } from 'react'
+import { hydrateRoot } from 'react-dom/client'
+import { BrowserRouter, createRoutesFromChildren, matchRoutes, useLocation, useNavigationType } from 'react-router'
+import { App } from './app'
+
+Sentry.init({
+  dsn: '${dsn}',
+  tunnel: '/monitoring', // same origin, so ad blockers don't block it
+  integrations: [
+    Sentry.reactRouterV7BrowserTracingIntegration({
+      useEffect,
+      useLocation,
+      useNavigationType,
+      createRoutesFromChildren,
+      matchRoutes,
+    }),
+  ],
+  tracesSampleRate: 1, // lower it once you know your volume
+})
+
+const root = document.getElementById('root')
+if (root)
+  hydrateRoot(
+    root,
+    <BrowserRouter>
+      <App />
+    </BrowserRouter>,
+    {
+      onUncaughtError: Sentry.reactErrorHandler(),
+      onCaughtError: Sentry.reactErrorHandler(),
+      onRecoverableError: Sentry.reactErrorHandler(),
+    },
+  )
+
+// src/entry-server.tsx
+import { type RenderToPipeableStreamOptions, renderToPipeableStream } from 'react-dom/server'
+import { StaticRouter } from 'react-router'
+import { App } from './app'
+
+export const render = (url: string, options: RenderToPipeableStreamOptions) =>
+  renderToPipeableStream(
+    <StaticRouter location={url}>
+      <App />
+    </StaticRouter>,
+    options,
+  )`,
+        note: 'React Router 7 and 8 without its framework. In the app, use SentryRoutes instead of Routes.',
       },
       {
         id: 'server',
@@ -39,18 +98,22 @@ if (root)
         code: `// instrument.mjs: start the server with node --import ./instrument.mjs server.mjs
 import * as Sentry from '@sentry/node'
 
-Sentry.init({ dsn: '${dsn}', tracesSampleRate: 1, ignoreSpans: ['POST /monitoring'] })
+Sentry.init({
+  dsn: '${dsn}',
+  tracesSampleRate: 1,
+  ignoreSpans: [{ attributes: { 'url.path': '/monitoring' } }], // before SDK 11: ['POST /monitoring']
+})
 
 // server.mjs
 import { readFileSync } from 'node:fs'
 import { PassThrough } from 'node:stream'
 import * as Sentry from '@sentry/node'
 import express from 'express'
-import { render } from './dist/server/entry-server.js' // renderToPipeableStream of your app
+import { render } from './dist/server/entry-server.js' // calls renderToPipeableStream
 
 const [before, after] = readFileSync('dist/client/index.html', 'utf8').split('<!--app-->')
 const app = express()
-app.use('/assets', express.static('dist/client/assets'))
+app.use('/assets', express.static('dist/client/assets', { fallthrough: false })) // a missing file is a 404
 
 app.post('/monitoring', express.raw({ type: () => true, limit: '20mb' }), async (request, response) => {
   const answer = await fetch('${publicUrl}/tunnel/', { method: 'POST', body: request.body })
@@ -72,8 +135,8 @@ app.get('/{*path}', (request, response) => {
 })
 
 Sentry.setupExpressErrorHandler(app) // after all routes
-app.listen(3000)`,
-        note: 'Load instrument.mjs before the app, so that the SDK can instrument Express, databases and HTTP clients.',
+app.listen(Number(process.env.PORT ?? 3000))`,
+        note: 'The server replaces <!--app--> in index.html, where the element is <div id="root"><!--app--></div>. Load instrument.mjs before the app, so that the SDK can instrument Express, databases and HTTP clients.',
       },
       {
         id: 'build',
@@ -90,7 +153,7 @@ export default defineConfig({
 ${viteUpload(connection)}
   ],
 })`,
-        note: `Install @sentry/vite-plugin. It also uploads what vite build --ssr writes. ${tokenNote}`,
+        note: `Install @sentry/vite-plugin. Build with vite build --outDir dist/client and vite build --ssr src/entry-server.tsx --outDir dist/server; both upload. ${tokenNote}`,
         needsToken: true,
       },
     ],

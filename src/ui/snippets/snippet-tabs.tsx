@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { Link } from '../link.tsx'
 import { CodeBlock } from './code-block.tsx'
 import type { SnippetSet } from './snippet.ts'
@@ -7,11 +8,12 @@ type Props = {
   sdk: string | undefined
   file: string | undefined
   path: string
-  tokensHref: string
+  /** Below the files of a build that needs one. */
+  token: ReactNode
 }
 
 /** Tabs as links, so that they work without JavaScript and can be shared. */
-export function SnippetTabs({ sets, sdk, file, path, tokensHref }: Props) {
+export function SnippetTabs({ sets, sdk, file, path, token }: Props) {
   const set = sets.find(({ id }) => id === sdk) ?? sets[0]
   const snippet = set?.snippets.find(({ id }) => id === file) ?? set?.snippets[0]
   if (!set || !snippet) return null
@@ -48,16 +50,8 @@ export function SnippetTabs({ sets, sdk, file, path, tokensHref }: Props) {
           ) : null}
         </div>
         <CodeBlock code={snippet.code} label={`${set.label}, ${snippet.label}`} />
-        {snippet.note ? (
-          <p className="note">
-            {snippet.note}{' '}
-            {snippet.needsToken ? (
-              <Link className="link" href={tokensHref}>
-                Create a token
-              </Link>
-            ) : null}
-          </p>
-        ) : null}
+        {snippet.note ? <p className="note">{snippet.note}</p> : null}
+        {snippet.needsToken ? token : null}
       </div>
     </>
   )

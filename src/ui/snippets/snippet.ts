@@ -19,5 +19,5 @@ export type Connection = {
   project: string
 }
 
-export const tokenNote =
-  'Create a token under Settings → Tokens and set SENTRY_AUTH_TOKEN where the app is built. Without it, the build uploads no source maps.'
+/** Followed by the token itself, or by where to get one. */
+export const tokenNote = 'Source maps are uploaded by the build if SENTRY_AUTH_TOKEN is set there.'

@@ -1,3 +1,4 @@
+import { clipText } from '#lib/text.ts'
 /** Why a stream could not be opened. An `EventSource` has no status, so the address is fetched once more. */
 export type Refusal = {
   reason: string
@@ -30,5 +31,5 @@ async function readDetail(response: Response): Promise<string | null> {
   if (!type.startsWith('application/json')) return null
   const body: unknown = await response.json().catch(() => null)
   const detail = typeof body === 'object' && body !== null && 'detail' in body ? body.detail : null
-  return typeof detail === 'string' ? detail.slice(0, maxChars) : null
+  return typeof detail === 'string' ? clipText(detail, maxChars) : null
 }

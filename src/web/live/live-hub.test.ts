@@ -21,7 +21,8 @@ function stage(first: ProjectStats[]) {
       store.reads++
       return store.stats.filter(({ updatedAt }) => updatedAt >= since)
     },
-    access: async () => (member: LiveMember) => (store.removed.has(member.userId) ? null : store.hidden),
+    access: async () => (member: LiveMember) =>
+      store.removed.has(member.userId) ? null : { role: 'viewer' as const, hidden: store.hidden },
   }
   const open = (ids: number[], userId = 'ada') => {
     const received: ProjectStats[][] = []

@@ -55,11 +55,12 @@ export function createLiveHub(now: () => number = Date.now) {
   }
 
   function flush(entry: Entry, access: LiveAccess): void {
-    const hidden = access(entry.listener.member)
-    if (hidden === null) {
+    const allowed = access(entry.listener.member)
+    if (allowed === null) {
       entry.listener.end()
       return
     }
+    const { hidden } = allowed
     for (const projectId of hidden) entry.pending.delete(projectId)
     entry.listener.hide?.(hidden)
     if (entry.pending.size === 0 || now() - entry.lastSentAt < minIntervalMs) return

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { projectDsn } from '#domain/projects/project-keys.ts'
 import { findInternalKey } from '#domain/projects/unscoped-projects.ts'
 import { isRequestEnded } from '#lib/read-signal.ts'
+import { clipText } from '#lib/text.ts'
 import { isTooBusy } from '#lib/turns.ts'
 import { getRuntime } from '#runtime.ts'
 import { postToTunnel } from '../send-own-event.ts'
@@ -54,7 +55,7 @@ export function reportEnvelope(dsn: string, fault: ServerFault, at: number): str
       values: [
         {
           type: error.name,
-          value: error.message.slice(0, 4_000),
+          value: clipText(error.message, 4_000),
           mechanism: { type: 'onRequestError', handled: false },
           stacktrace: { frames: parseV8Stack(error.stack ?? '') },
         },

@@ -12,7 +12,12 @@ afterAll(() => world?.stop())
 
 test('the attachments of an event have what clients require, and their hash is that of the download', async () => {
   const path = fillPattern('/api/0/projects/[org]/[project]/events/[event]/attachments', world.other)
-  const listed = JSON.parse((await world.call('GET', path)).text) as { id: string; size: number; sha1: string }[]
+  const listed = JSON.parse((await world.call('GET', path)).text) as {
+    id: string
+    size: number
+    sha1: string
+    dateCreated: string
+  }[]
   expect(listed.length).toBeGreaterThan(0)
   for (const file of listed) {
     const download = await world.call('GET', `${path}/${file.id}?download=1`)
@@ -25,6 +30,9 @@ test('the attachments of an event have what clients require, and their hash is t
       dateCreated: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
     })
   }
+  // When each was sent, and not the last event of the issue, which changes.
+  const sent = world.other.rows.attachments?.map(({ timestamp }) => new Date(timestamp).toISOString())
+  for (const { dateCreated } of listed) expect(sent).toContain(dateCreated)
 })
 
 test('the replays of issues are lists of ids by issue', async () => {

@@ -6,7 +6,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Route } from '#api/route.ts'
 import { routes } from '#api/routes.ts'
-import { onEachEngine } from '../on-each-engine.ts'
+import { onPostgres } from '../on-each-engine.ts'
 import { borrowTelemetry, type TelemetryUnderTest } from '../start-telemetry.ts'
 import { type ApiWorld, startApiWorld } from './api-world.ts'
 import { discoverParams } from './discover-params.ts'
@@ -226,7 +226,7 @@ const pathValues: Readonly<Record<string, readonly string[]>> = {
   version: ['\0', 'a\nb', long.slice(0, 5_000)],
 }
 
-onEachEngine(({ dialect, newControl }) => {
+onPostgres(({ dialect, newControl }) => {
   describe('a write', () => {
     let store: TelemetryUnderTest
     let world: ApiWorld

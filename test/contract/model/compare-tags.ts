@@ -3,6 +3,7 @@ import { issueTagResponse } from '#api/issues/issue-tag-response.ts'
 import { listEnvironments } from '#domain/events/list-environments.ts'
 import { readNewestEvents } from '#domain/events/newest-events.ts'
 import { previewFilter } from '#domain/filters/preview-filter.ts'
+import { countTags } from '#domain/issues/count-tags.ts'
 import { findIssue } from '#domain/issues/find-issue.ts'
 import { listSearchValues, listTagKeys, listTagNames } from '#domain/issues/list-search-values.ts'
 import { listTagShares } from '#domain/issues/list-tag-shares.ts'
@@ -32,6 +33,7 @@ export async function compareTags(model: Model): Promise<void> {
     // The tick of a tag is the usual share of a day; releases of older events have none.
     await findUsualShares(viewer, issue.projectId)
     const shares = await listTagShares(viewer, issue, {})
+    const counted = new Map((await countTags(viewer, issue)).map(each => [each.key, each.total]))
     const hasTick = (key: string) =>
       shares.some(share => share.key === key && share.values.some(({ usual }) => usual !== null))
     same(`tick of plan in issue ${id}`, hasTick('plan'), true)
@@ -39,6 +41,7 @@ export async function compareTags(model: Model): Promise<void> {
     same(`tick of release in issue ${id}`, hasTick('release'), isOfToday)
     for (const key of Object.keys(tags)) {
       const truth = named(own, key)
+      same(`API: events of issue ${id} with ${key}`, counted.get(key) ?? 0, total(truth))
       const shown = shares.find(share => share.key === key)
       for (const [index, [value, count]] of truth.slice(0, 5).entries()) {
         const found = shown?.values.find(each => each.value === value)

@@ -47,6 +47,7 @@ export const coverage: Readonly<Record<string, Part | Via | Without>> = {
   'issues/count-issue-periods.ts': 'issues',
   'issues/count-issue-views.ts': 'issues',
   'issues/count-issue.ts': 'issues',
+  'issues/count-tags.ts': 'tags',
   'issues/find-group-look.ts': oneRow,
   'issues/find-issue.ts': 'issues',
   'issues/find-named-issues.ts': oneRow,
@@ -105,6 +106,9 @@ export const coverage: Readonly<Record<string, Part | Via | Without>> = {
   'replays/replay-condition.ts': replays,
   'routes/count-cut-sums.ts': 'routes',
   'routes/find-route.ts': 'routes',
+  'routes/find-full-projects.ts': {
+    not: 'the model has a dozen routes; test/contract/full-routes.contract.test.ts fills a project',
+  },
   'routes/list-paths.ts': { not: 'lists paths, not numbers of the model; test/contract/routes.test.ts knows them' },
   'routes/list-route-functions.ts': { not: 'maps.contract.test.ts compares its numbers with those of sent chunks' },
   'routes/list-routes.ts': 'routes',

@@ -53,6 +53,7 @@ import { compareRelease } from '#domain/findings/release/compare-release.ts'
 import { countIssue } from '#domain/issues/count-issue.ts'
 import { countIssuePeriods } from '#domain/issues/count-issue-periods.ts'
 import { countIssueViews } from '#domain/issues/count-issue-views.ts'
+import { countTags } from '#domain/issues/count-tags.ts'
 import { findGroupLooks } from '#domain/issues/find-group-look.ts'
 import {
   findIssue,
@@ -319,6 +320,7 @@ export function readsOf(other: Other): Record<string, Read> {
     ],
     listTagKeys: v => listTagKeys(v, 'spans', ''),
     listTagNames: v => listTagNames(v, 'spans', { projectIds: [projectId], rangeMs }),
+    countTags: v => countTags(v, issue),
     listTagShares: v => listTagShares(v, issue, {}),
     findUsualShares: v => findUsualShares(v, projectId),
     knownUsualShares: v => knownUsualShares(v, projectId),

@@ -291,12 +291,32 @@ export const snippets: Room = {
       long: <CodeBlock code={`// ${longText}`} label="A long line" />,
     }),
     exhibit('SnippetTabs', SnippetTabs, {
-      none: <SnippetTabs sets={[]} sdk={undefined} file={undefined} path="" tokensHref="/acme/settings/tokens" />,
+      none: (
+        <SnippetTabs
+          sets={[]}
+          sdk={undefined}
+          file={undefined}
+          path=""
+          token={<p className="note">The form for a token.</p>}
+        />
+      ),
       'the first': (
-        <SnippetTabs sets={sets} sdk={undefined} file={undefined} path="" tokensHref="/acme/settings/tokens" />
+        <SnippetTabs
+          sets={sets}
+          sdk={undefined}
+          file={undefined}
+          path=""
+          token={<p className="note">The form for a token.</p>}
+        />
       ),
       'another, chosen': (
-        <SnippetTabs sets={sets} sdk={sets.at(-1)?.id} file={undefined} path="" tokensHref="/acme/settings/tokens" />
+        <SnippetTabs
+          sets={sets}
+          sdk={sets.at(-1)?.id}
+          file={undefined}
+          path=""
+          token={<p className="note">The form for a token.</p>}
+        />
       ),
     }),
   ],

@@ -1,5 +1,7 @@
 /** The end of a list, and what stands in its place when it is empty. */
+
 import type { ReactNode } from 'react'
+import { clipText } from '#lib/text.ts'
 import { Blank } from '#ui/blank.tsx'
 import { Link } from '#ui/link.tsx'
 import { readTimeZone } from '#web/time-zone.ts'
@@ -75,7 +77,7 @@ export async function NothingListed({ noun, params, defaultQuery, all, href, abo
         </>
       }
     >
-      {isPlain ? about : `No ${noun} matches ${params.q.slice(0, 200) || 'these filters'}.`}
+      {isPlain ? about : `No ${noun} matches ${clipText(params.q, 200) || 'these filters'}.`}
     </Blank>
   )
 }

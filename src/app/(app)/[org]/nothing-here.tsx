@@ -1,3 +1,4 @@
+import { clipText } from '#lib/text.ts'
 import { Blank } from '#ui/blank.tsx'
 import { GetForm } from '#ui/get-form.tsx'
 import { Link } from '#ui/link.tsx'
@@ -45,7 +46,7 @@ export function NothingHere({ organizationSlug, kind, name, list = 'issues', typ
                 name="q"
                 aria-label={searches[list]}
                 placeholder={searches[list]}
-                defaultValue={typed.slice(0, 200)}
+                defaultValue={clipText(typed, 200)}
               />
               <button type="submit" className="btn primary">
                 Search

@@ -1,6 +1,7 @@
 /** Turns an event from the wire into a StoredEvent, in place: one shape and a size limit for each field, times by the server's clock. */
 
 import { moveStack } from '#grouping/moved-stack.ts'
+import { canonicalAddress } from '#lib/ip-address.ts'
 import { isObject, type JsonObject, objectOf, setOwn, textOf } from '#lib/json-value.ts'
 import { clipText } from '#lib/text.ts'
 import type { EventUser, StoredEvent } from '#protocol/event.ts'
@@ -85,6 +86,7 @@ function normalizeUser(given: unknown, notes: Notes): EventUser | undefined {
     const value = given[field]
     if (value !== undefined) given[field] = value === null ? undefined : nameOf(value)
   }
+  if (typeof given.ip_address === 'string') given.ip_address = canonicalAddress(given.ip_address)
   return given as EventUser
 }
 
@@ -96,7 +98,7 @@ function normalizeContexts(given: unknown, notes: Notes): StoredEvent['contexts'
   }
   for (const name in given) {
     if (isObject(given[name])) continue
-    if (given[name] !== null && given[name] !== undefined) notes.add('invalid', `contexts.${name.slice(0, 100)}`)
+    if (given[name] !== null && given[name] !== undefined) notes.add('invalid', `contexts.${clipText(name, 100)}`)
     Reflect.deleteProperty(given, name)
   }
   return given as StoredEvent['contexts']
@@ -169,7 +171,7 @@ const tagText = (key: string, value: unknown, notes: Notes): string =>
 
 function clipTag(text: string, maxChars: number, key: string, notes: Notes): string {
   if (text.length <= maxChars) return text
-  notes.add('trimmed', `tags.${key.slice(0, limits.tagKeyChars)}`, `${text.length} chars`)
+  notes.add('trimmed', `tags.${clipText(key, limits.tagKeyChars)}`, `${text.length} chars`)
   return clipText(text, maxChars)
 }
 

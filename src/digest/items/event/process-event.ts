@@ -3,10 +3,11 @@ import { type Grouping, type GroupKey, groupEvent } from '#grouping/group-event.
 import { isMinified } from '#grouping/v1/file-traits.ts'
 import { feedbackKind } from '#lib/event-kind.ts'
 import { isObject, type JsonObject, textOf } from '#lib/json-value.ts'
+import { clipText } from '#lib/text.ts'
 import type { StoredEvent } from '#protocol/event.ts'
 import type { EnvelopeItem } from '#protocol/read-envelope.ts'
-import { findSkew } from '#react/deploy-skew.ts'
-import { routeSyntaxOf } from '#react/frameworks/find-frameworks.ts'
+import { findAnySkew } from '#react/deploy-skew.ts'
+import { missingFileOf, routeSyntaxOf, sentRouteOf } from '#react/frameworks/find-frameworks.ts'
 import { findNoise } from '#react/noise/noise-rules.ts'
 import { routeOf } from '#react/route.ts'
 import { isPrefetch } from '#react/router-fetch.ts'
@@ -72,11 +73,12 @@ export function addEvent(event: StoredEvent, kind: string, notes: Notes, context
 }
 
 /** What a user writes is neither noise nor a known error, whatever it says. */
-const plain = { noise: [], isSkew: false, serverError: null }
+const plain = { noise: [], isSkew: false, isMissingFile: false, serverError: null }
 
 const classify = (event: StoredEvent, context: RecordContext) => ({
   noise: findNoise(event, userAgentOf(event, context)),
-  isSkew: findSkew(event) !== null,
+  isSkew: findAnySkew(event) !== null,
+  isMissingFile: missingFileOf(event) !== null,
   serverError: serverErrorOf(event),
 })
 
@@ -97,7 +99,7 @@ function groupedEventOf(
   row: EventRow,
   groupFallbacks: GroupKey[],
   side: Side,
-): Omit<GroupedEvent, 'noise' | 'isSkew' | 'serverError'> {
+): Omit<GroupedEvent, 'noise' | 'isSkew' | 'isMissingFile' | 'serverError'> {
   return {
     projectId: row.project_id,
     groupVersion: row.group_version,
@@ -120,7 +122,7 @@ function eventRow(event: StoredEvent, grouping: Grouping, kind: string, context:
   const { contexts, user, sdk } = event
   const chain = event.exception?.values ?? []
   const error = chain.at(-1)
-  const routeRaw = textOf(contexts.nextjs?.router_path) || (event.transaction ?? '')
+  const routeRaw = sentRouteOf(event)
   const os = contexts.client_os ?? contexts.os
   return {
     project_id: context.projectId,
@@ -171,7 +173,7 @@ function eventRow(event: StoredEvent, grouping: Grouping, kind: string, context:
 
 /** `logger` is searched and shown as a tag, as SDKs of Python and Java expect. A tag of that name that the app sets has precedence. */
 function tagsOf({ tags, logger }: StoredEvent): Record<string, string> {
-  const name = textOf(logger).slice(0, limits.tagValueChars)
+  const name = clipText(textOf(logger), limits.tagValueChars)
   return name === '' ? tags : { logger: name, ...tags }
 }
 

@@ -1,5 +1,7 @@
 /** What a user did and met, from the custom events of a recording: clicks, inputs, pages, requests, console lines. Pure. */
+
 import { countOf, type JsonObject, numberOf, objectOf, textOf } from '#lib/json-value.ts'
+import { clipText } from '#lib/text.ts'
 import { recordedMs, rrweb } from '#protocol/recording.ts'
 import type { ReplayMomentRow } from '#store/telemetry/rows.ts'
 
@@ -134,4 +136,4 @@ function spanMoment(payload: JsonObject): Moment | null {
   return op.startsWith('navigation.') ? { ...about, kind: 'navigation', method: op.slice(11, 31) } : null
 }
 
-const cut = (value: unknown, chars: number): string => textOf(value).slice(0, chars).toWellFormed()
+const cut = (value: unknown, chars: number): string => clipText(textOf(value), chars).toWellFormed()

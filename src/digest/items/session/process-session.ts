@@ -1,3 +1,4 @@
+import { canonicalAddress } from '#lib/ip-address.ts'
 import { countOf, isObject, type JsonObject, numberOf, objectOf, textOf } from '#lib/json-value.ts'
 import type { EnvelopeItem } from '#protocol/read-envelope.ts'
 import { noId, type SessionRow } from '#store/telemetry/rows.ts'
@@ -127,5 +128,6 @@ function rowOf(
 function sessionAttrs(session: JsonObject, context: RecordContext): JsonObject | undefined {
   const attrs = objectOf(session.attrs)
   if (attrs?.ip_address === '{{auto}}') attrs.ip_address = context.clientAddress
+  else if (typeof attrs?.ip_address === 'string') attrs.ip_address = canonicalAddress(attrs.ip_address)
   return attrs
 }

@@ -23,6 +23,8 @@ export async function readOutboxDepth(db: Kysely<ControlSchema>, now: number): P
   const { held } = await db
     .selectFrom('alert_held')
     .select(({ fn }) => fn.countAll<number>().as('held'))
+    // Issues that may become news are no messages yet.
+    .where('target', '!=', 'late')
     .executeTakeFirstOrThrow()
   const of = (state: string) => rows.find(row => row.state === state)
   const due = of('queued')?.due ?? null

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { AlertMessage } from '#domain/channels/message.ts'
 import { escapeHtml } from '#domain/channels/text.ts'
+import { clipText } from '#lib/text.ts'
 import { hostOfUrl, partsOf, urlText } from './fields.ts'
 import { defineKind, postJson } from './kind.ts'
 
@@ -26,7 +27,7 @@ export const googleChat = defineKind({
   target: ({ url }) => hostOfUrl(url),
   render: (message, { url }) => {
     const target = new URL(url)
-    target.searchParams.set('threadKey', partsOf(message).subject.slice(0, 200))
+    target.searchParams.set('threadKey', clipText(partsOf(message).subject, 200))
     target.searchParams.set('messageReplyOption', 'REPLY_MESSAGE_FALLBACK_TO_NEW_THREAD')
     return postJson(target.href, fitCard(message))
   },

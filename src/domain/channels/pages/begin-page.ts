@@ -1,6 +1,8 @@
 /** Decides whether a message to a pager may go out, right before it is sent. */
+
 import type { Kysely } from 'kysely'
 import type { AlertMessage } from '#domain/channels/message.ts'
+import { clipText } from '#lib/text.ts'
 import { retryDeadlocks } from '#store/control/retry-deadlocks.ts'
 import type { ControlSchema } from '#store/control/schema.ts'
 import { endPageSubjects } from './end-pages.ts'
@@ -37,7 +39,7 @@ export async function beginPage(
       await endPageSubjects(trx, await listStaleSubjects(trx, { nowMs, pageId: page.id, limit: maxSubjects }), nowMs)
       const begun = await trx
         .updateTable('page')
-        .set(eb => ({ attempted_at: eb.fn.coalesce('attempted_at', eb.val(nowMs)), title: title.slice(0, 500) }))
+        .set(eb => ({ attempted_at: eb.fn.coalesce('attempted_at', eb.val(nowMs)), title: clipText(title, 500) }))
         .where('id', '=', page.id)
         .where('ended_at', 'is', null)
         .executeTakeFirst()

@@ -24,6 +24,8 @@ export type GroupedEvent = {
   noise: string[]
   /** Whether it is deploy skew (react/deploy-skew.ts). */
   isSkew: boolean
+  /** Deploy skew that a server reports: of an older build than its own, whose release it does not know. */
+  isMissingFile?: boolean | undefined
   /** Set when a browser reports an error whose details only the server has (react/server-error.ts). */
   serverError: ServerErrorClue | null
 }

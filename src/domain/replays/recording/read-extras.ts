@@ -1,5 +1,7 @@
 /** What a recording knows besides its picture and what is stored of it: files that the page loaded, and its memory. */
+
 import { countOf, type JsonObject, numberOf, objectOf, textOf } from '#lib/json-value.ts'
+import { clipText } from '#lib/text.ts'
 import { recordedMs, rrweb } from '#protocol/recording.ts'
 
 /** A file that the page loaded. Requests of scripts are moments. `at` is in milliseconds, by the clock of the browser. */
@@ -28,7 +30,7 @@ export function addExtra(extras: Extras, { type, data }: JsonObject): void {
   extras.resources.push({
     at,
     kind,
-    url: textOf(payload.description).slice(0, maxUrlChars),
+    url: clipText(textOf(payload.description), maxUrlChars),
     ms: Math.max(0, Math.round(recordedMs(numberOf(payload.endTimestamp) ?? start) - at)),
     bytes: countOf(about.size ?? about.encodedBodySize),
     status: countOf(about.statusCode, 999),

@@ -1,5 +1,7 @@
 /** The page of a recording as a tree that follows its events: snapshot, then mutations. Reads sanitized frames, builds no document. Pure. */
+
 import { isObject, type JsonObject, objectOf } from '#lib/json-value.ts'
+import { clipText } from '#lib/text.ts'
 import { rrweb } from '#protocol/recording.ts'
 
 /** Siblings are linked, so that a hostile list of additions costs no more than its length. */
@@ -104,7 +106,7 @@ function setAttributes(node: Node, attributes: JsonObject): void {
     if (/^(?:rr_|_)/.test(name)) continue
     if (value === null || value === false) node.attributes.delete(name)
     else if (isObject(value)) node.attributes.set(name, '…')
-    else node.attributes.set(name, String(value).slice(0, maxValueChars))
+    else node.attributes.set(name, clipText(String(value), maxValueChars))
   }
 }
 

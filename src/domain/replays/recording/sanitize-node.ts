@@ -2,7 +2,9 @@
  * Makes nodes of a recorded page harmless. Anybody with the public key of a project can send a recording, and the player builds its nodes
  * in a document of our origin: what could run, load or lead elsewhere is taken out here, before the player document gets it.
  */
+
 import { isObject, type JsonObject, objectOf } from '#lib/json-value.ts'
+import { clipText } from '#lib/text.ts'
 import { sanitizeCss } from './sanitize-css.ts'
 
 /** An element whose attributes mean something else than those of others. */
@@ -62,7 +64,7 @@ export function sanitizeNode(value: unknown, bounds: NodeBounds, parent = '', de
 }
 
 const isId = (id: unknown): id is number => typeof id === 'number' && Number.isSafeInteger(id)
-const short = (value: unknown): string => (typeof value === 'string' ? value.slice(0, 200) : '')
+const short = (value: unknown): string => (typeof value === 'string' ? clipText(value, 200) : '')
 
 function childrenOf(value: JsonObject, bounds: NodeBounds, parent: string, depth: number): JsonObject[] {
   if (!Array.isArray(value.childNodes)) return []

@@ -32,6 +32,7 @@ import { newIssues } from './0080-new-issues.ts'
 import { issueImpact } from './0084-issue-impact.ts'
 import { compareAgain } from './0086-compare-again.ts'
 import { knownRoutes } from './0087-known-routes.ts'
+import { routeMoves } from './0088-route-moves.ts'
 import { migrationsBeforeBaseline } from './before-0.2/list.ts'
 
 export type ControlMigrations = {
@@ -79,5 +80,6 @@ export const migrations: ControlMigrations = {
     issueImpact,
     compareAgain,
     knownRoutes,
+    routeMoves,
   ],
 }

@@ -5,8 +5,8 @@ import type { ListedRule } from '#domain/alerts/list-rules.ts'
 import { kindsOf } from '#domain/alerts/rule.ts'
 import { describeWatch } from '#domain/alerts/watch-words.ts'
 import { ConfirmButton, SubmitButton } from '#ui/buttons.tsx'
-import { DataTable, numeric } from '#ui/data-table.tsx'
-import { formatCount, formatMany } from '#ui/format.ts'
+import { DataTable, numeric, stacked } from '#ui/data-table.tsx'
+import { formatCount, formatLeft, formatMany } from '#ui/format.ts'
 import { Level } from '#ui/level.tsx'
 import { Link } from '#ui/link.tsx'
 import { ActionForm } from '#ui/send/action-form.tsx'
@@ -28,24 +28,25 @@ export function RuleTable({ rules, organizationSlug, now, mayWrite }: Props) {
     <>
       <DataTable
         label="Alert rules"
-        look="page"
+        look={`page ${styles.rules}`}
+        isStacked
         columns={[
           'State',
           'Rule',
           'Now',
           'Last 14 days',
           'Sends to',
-          numeric('Sent'),
-          'Last sent',
+          numeric('Messages'),
+          'Last message',
           ...(mayWrite ? [{ label: 'Actions', isHidden: true }] : []),
         ]}
       >
         {rules.map(rule => (
-          <tr key={rule.id}>
-            <td>
+          <tr key={rule.id} {...stacked.row}>
+            <td {...stacked.cell}>
               <RuleState rule={rule} now={now} />
             </td>
-            <td className="prose">
+            <td {...stacked.cell} className={`prose ${styles.name}`}>
               <div className={styles.rule}>
                 <Link href={`/${organizationSlug}/alerts/rules/${rule.id}`}>{shorten(rule.name, 100)}</Link>
                 <span>
@@ -54,20 +55,24 @@ export function RuleTable({ rules, organizationSlug, now, mayWrite }: Props) {
                 </span>
               </div>
             </td>
-            <td className="prose">
+            <td {...stacked.cell} className="prose">
               <RuleNow rule={rule} now={now} />
             </td>
-            <td>
+            <td {...stacked.cell} data-label="Last 14 days">
               <RuleDays days={rule.days} label={formatMany(sum(rule.days), 'message')} />
             </td>
-            <td className="t2">
+            <td {...stacked.cell} className="t2" data-label="Sends to">
               {rule.channels.length === 0 ? <span className="t3">no channel</span> : null}
               {shorten(rule.channels.map(({ name }) => name).join(', '), 60)}
             </td>
-            <td className="num">{formatCount(sum(rule.days))}</td>
-            <td className="t2">{rule.lastAt === null ? 'never' : <Ago at={rule.lastAt} now={now} />}</td>
+            <td {...stacked.cell} className="num" data-label="Messages">
+              {formatCount(sum(rule.days))}
+            </td>
+            <td {...stacked.cell} className="t2" data-label="Last message">
+              {rule.lastAt === null ? 'never' : <Ago at={rule.lastAt} now={now} />}
+            </td>
             {mayWrite ? (
-              <td>
+              <td {...stacked.cell} className={styles.actions}>
                 <RuleActions rule={rule} organizationSlug={organizationSlug} change={change} />
               </td>
             ) : null}
@@ -87,7 +92,7 @@ function RuleState({ rule, now }: { rule: ListedRule; now: number }) {
   if (rule.snoozedUntil !== null)
     return (
       <span className={`${styles.state} t3`}>
-        <Pause className="i i-s" aria-hidden="true" /> Snoozed for <Ago at={now} now={rule.snoozedUntil} suffix="" />
+        <Pause className="i i-s" aria-hidden="true" /> Snoozed for {formatLeft(rule.snoozedUntil - now)}
       </span>
     )
   if (failing.length > 0)

@@ -1,4 +1,5 @@
 import type { Report } from '#domain/feedback/list-reports.ts'
+import { clipText } from '#lib/text.ts'
 import { shorten } from '#ui/shorten.ts'
 
 /** Who wrote a message, as they call themselves. */
@@ -8,8 +9,7 @@ export const nameWriter = ({ name, email }: Pick<Report, 'name' | 'email'>): str
 /** Opens the reader's mail program with an answer to the message; null without an address. */
 export function replyHref({ email, message }: Pick<Report, 'email' | 'message'>): string | null {
   if (!/^[^\s@,;<>"]{1,64}@[^\s@,;<>"]{1,250}$/.test(email)) return null
-  const quoted = message
-    .slice(0, 1_000)
+  const quoted = clipText(message, 1_000)
     .split('\n')
     .map(line => `> ${line}`)
     .join('\r\n')

@@ -1,3 +1,4 @@
+import { clipText } from '#lib/text.ts'
 /** A change of issues that one click or command makes: the value of its button in the form. */
 export type Change = {
   change: string
@@ -48,7 +49,7 @@ export function assignChanges({ assignees, me, current }: Assignees): Change[] {
 export function laterResolutions(release: string): Change[] {
   return [
     { change: 'resolve:next_release', label: 'In the next release' },
-    ...(release ? [{ change: `resolve:in_release:${release}`, label: `In ${release.slice(0, 60)}` }] : []),
+    ...(release ? [{ change: `resolve:in_release:${release}`, label: `In ${clipText(release, 60)}` }] : []),
   ]
 }
 

@@ -1,6 +1,7 @@
 import type { Viewer } from '#domain/access/viewer.ts'
 import { type IssueListRow, issuesPerPage } from '#domain/issues/list-issues.ts'
 import { listAssignees } from '#domain/issues/list-search-values.ts'
+import { clipText } from '#lib/text.ts'
 import { maxExactUsers } from '#lib/user-sketch.ts'
 import { Blank, FailedPanel } from '#ui/blank.tsx'
 import type { IssueRowData } from '#ui/issue-list/issue-row.tsx'
@@ -161,7 +162,7 @@ async function NoIssues({ viewer, params, reason }: Props) {
     >
       {params.q === 'is:unresolved'
         ? 'There are no unresolved issues in this time range.'
-        : `No issue matches ${params.q.slice(0, 200)}.`}
+        : `No issue matches ${clipText(params.q, 200)}.`}
     </Blank>
   )
 }

@@ -3,6 +3,7 @@ import { listTagNames } from '#domain/issues/list-search-values.ts'
 import { countLogs, facetKeys, isNarrowed } from '#domain/logs/count-logs.ts'
 import { listLogs } from '#domain/logs/list-logs.ts'
 import type { LogFilter } from '#domain/logs/log-condition.ts'
+import { clipText } from '#lib/text.ts'
 import { Blank, FailedPanel } from '#ui/blank.tsx'
 import { Link } from '#ui/link.tsx'
 import { LevelBars } from '#ui/logs/level-bars.tsx'
@@ -145,7 +146,7 @@ async function NoLines({ viewer, params, filter }: Props) {
     >
       {isPlain
         ? 'Apps send log lines from the browser, the server and the edge. SDKs before 11 need enableLogs: true in Sentry.init.'
-        : `No line matches ${params.q.slice(0, 200) || 'these filters'}.`}
+        : `No line matches ${clipText(params.q, 200) || 'these filters'}.`}
     </Blank>
   )
 }

@@ -16,7 +16,8 @@ export const markRead = defineAction(
 const chosen = z
   .union([z.string(), z.array(z.string())])
   .default([])
-  .transform(given => [given].flat().filter(isNotificationType))
+  .transform(given => [given].flat())
+  .pipe(z.array(z.string().refine(isNotificationType, 'Unknown notification. Reload the page and try again.')))
 
 export const chooseNotifications = defineAction(
   { input: z.object({ inApp: chosen, email: chosen }), verb: 'notification.choose' },

@@ -1,5 +1,6 @@
 import type { RouteListEntry } from '#domain/routes/list-routes.ts'
 import { isFailing, isHandler, needsWork, sureErrorRate, viewsOf } from '#domain/routes/summarize-route.ts'
+import { unmatchedRoute } from '#lib/unmatched-route.ts'
 import { routeLabel } from '#ui/route/route-name.tsx'
 import type { RouteParams, RouteSort } from './search-params.ts'
 
@@ -7,7 +8,7 @@ const belongs: Record<RouteParams['view'], (route: RouteListEntry) => boolean> =
   all: () => true,
   work: needsWork,
   failing: isFailing,
-  handlers: isHandler,
+  handlers: route => isHandler(route) && route.route !== unmatchedRoute,
   missing: () => false, // shows paths instead
 }
 

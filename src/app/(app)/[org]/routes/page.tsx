@@ -16,6 +16,7 @@ import { IgnoredNote } from '../ignored-note.tsx'
 import { NothingHere } from '../nothing-here.tsx'
 import { Pickers } from '../pickers.tsx'
 import { chooseRoutes } from './choose-routes.ts'
+import { FullNote } from './full-note.tsx'
 import { NoRoutes, RouteViews } from './no-routes.tsx'
 import { PathList } from './path-list.tsx'
 import { RoundedNote } from './rounded-note.tsx'
@@ -70,6 +71,7 @@ export default async function RoutesPage({ params: route, searchParams }: Props)
           ))}
         </div>
       </div>
+      <FullNote viewer={viewer} filter={filter} />
       {cut.ok && cut.value && chosen.length > 0 ? (
         <RoundedNote now={viewer.now} filter={filter} cut={cut.value} />
       ) : null}

@@ -15,6 +15,7 @@ import {
   storedViewsOf,
   viewsOf,
 } from '#domain/routes/summarize-route.ts'
+import { unmatchedRoute } from '#lib/unmatched-route.ts'
 import { type Column, DataTable, numeric, stacked } from '#ui/data-table.tsx'
 import { ShortFinding } from '#ui/finding/finding-line.tsx'
 import { formatCount, formatEstimate, formatMany, formatRate, formatSampled } from '#ui/format.ts'
@@ -108,6 +109,9 @@ type RouteRowProps = {
 }
 const shownVitals = ['lcp', 'inp', 'cls', 'ttfb'] as const
 
+const serverOnly = (route: RouteListEntry): string =>
+  isHandler(route) && route.route !== unmatchedRoute ? 'API route' : 'Server only'
+
 const sampleOf = (stored: number, isSampled: boolean): string | undefined =>
   isSampled ? `from a sample of ${formatCount(stored)}` : undefined
 
@@ -158,7 +162,7 @@ function RouteRow({ route, project, href, errorBars, finding }: RouteRowProps) {
       })}
       <td {...stacked.cell} className={styles.arrivals} data-label="Arrived by">
         {hasOnlyRequests(route) ? (
-          <span className="t3">{isHandler(route) ? 'API route' : 'Server only'}</span>
+          <span className="t3">{serverOnly(route)}</span>
         ) : (
           <ArrivalMix arrivals={arrivals} fetched={formatFetches(route)} whyUnknown={route.whyUnknown} />
         )}

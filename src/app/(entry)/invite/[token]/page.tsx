@@ -4,7 +4,7 @@ import { findMembership } from '#domain/members/find-membership.ts'
 import { findWouldEnd } from '#domain/sign-in/verify-address.ts'
 import { getRuntime } from '#runtime.ts'
 import { Blank } from '#ui/blank.tsx'
-import { formatAge } from '#ui/format.ts'
+import { formatLeft } from '#ui/format.ts'
 import { Link } from '#ui/link.tsx'
 import { Notice } from '#ui/notice.tsx'
 import { describeEnded } from '#web/describe-ended.ts'
@@ -32,7 +32,7 @@ export default async function InvitationPage({ params, searchParams }: Props) {
   const given = typeof mail === 'string' ? mail : ''
   const isMailed = isProven(invitation, { given, installationSecret: installationSecret() })
   const wouldEnd = isMailed && user === null ? await findWouldEnd(webContext(), email) : null
-  const left = formatAge(invitation.expires_at - clock.now()).replace(' ', '\u00a0')
+  const left = formatLeft(invitation.expires_at - clock.now()).replace(' ', '\u00a0')
   return (
     <EntryCard
       title={`Join ${organizationName}`}

@@ -62,6 +62,29 @@ test('a new rule has one kind, and a metric is chosen', () => {
   expect(faultsOf({ kind: 'metric', metricOf: '' })).toEqual({ metricOf: 'Choose a metric.' })
 })
 
+test('nonsense in any field of a stored rule is refused, in words', () => {
+  const base = { ...fieldsOfRule(rule), rule: '7' }
+  const free = ['name', 'metricQuery', 'filter', 'environments', 'owner']
+  const fields = [
+    ...Object.keys(base),
+    'metricWarning',
+    'metricResolved',
+    'metricNoDataAfter',
+    'moreCounts',
+    'isOn',
+    'quietZone',
+  ]
+  for (const field of fields.filter(name => !free.includes(name))) {
+    for (const nonsense of ['nonsense', '1 or so', '0x10', '{}']) {
+      const read = readRuleForm(formOf({ ...base, [field]: nonsense }))
+      expect([field, nonsense, read.ok]).toEqual([field, nonsense, false])
+      if (!read.ok) expect(Object.values(read.faults).join(), field).not.toMatch(/Invalid input/)
+    }
+  }
+  for (const field of ['countAbove', 'metricMinutes', 'metricFor', 'countMinutes', 'everyMinutes'])
+    expect([field, readRuleForm(formOf({ ...base, [field]: ' ' })).ok]).toEqual([field, false])
+})
+
 test('what only a file of rules can say stays when the rule is saved here', () => {
   const written = ruleConfig.parse({
     ...config,

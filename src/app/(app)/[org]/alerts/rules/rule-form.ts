@@ -29,46 +29,59 @@ export function valuesOf(form: FormData): RuleValues {
 const isRepeated = (name: string): boolean => (repeated as readonly string[]).includes(name)
 
 const minuteMs = 60_000
-const wholeNumber = z.coerce.number('Enter a number.').int('Enter a whole number.').min(0, 'Enter a number from 0.')
+/** JavaScript also converts an empty text to a number. */
+const typedNumber = z
+  .string()
+  .trim()
+  .regex(/^[+-]?(?:\d{1,15}(?:\.\d{0,15})?|\.\d{1,15})(?:e[+-]?\d{1,2})?$/i, 'Enter a number.')
+  .transform(Number)
+const wholeNumber = typedNumber.pipe(z.number().int('Enter a whole number.').min(0, 'Enter a number from 0.'))
+/** A field that may stay empty. */
+const orNull = <Output>(schema: z.ZodType<Output, string>) =>
+  z.preprocess(given => (given === undefined || given === '' ? null : given), schema.nullable())
+/** Menus and boxes send these, unless a page is damaged or a script writes. */
+const unknownChoice = 'Unknown choice. Reload the page and try again.'
 
 /** Rates are entered in percent. */
-const limit = z.union([z.literal('').transform(() => null), z.coerce.number('Enter a number.')]).default(null)
+const limit = orNull(typedNumber)
+const checkbox = z.literal('on', unknownChoice).optional()
 
 const fields = z.object({
   /** Empty for a stored rule that has several, which it keeps. */
-  kind: z.enum(['', ...ruleKinds]).catch(''),
+  kind: z.enum(['', ...ruleKinds], 'Choose what the rule is about.').default(''),
   rule: optionalFormId,
   name: z.string().default(''),
   project: optionalFormId,
-  when: z.array(z.enum(triggers)).default([]),
-  countOf: z.enum(['', 'events', 'users']).catch(''),
-  countAbove: wholeNumber.max(1_000_000_000, 'Enter a smaller number.').default(100),
+  when: z.array(z.enum(triggers, unknownChoice)).default([]),
+  countOf: z.enum(['', 'events', 'users'], unknownChoice).default(''),
+  countAbove: wholeNumber.pipe(z.number().max(1_000_000_000, 'Enter a smaller number.')).default(100),
   countMinutes: wholeNumber.default(60),
-  countPercent: z
-    .union([z.literal('').transform(() => null), wholeNumber.min(1, 'Enter a number from 1.')])
-    .default(null),
+  countPercent: orNull(wholeNumber.pipe(z.number().min(1, 'Enter a number from 1.'))),
   /** Counts beyond the one that the editor shows, as JSON: a file of rules may have up to four. */
-  moreCounts: z
-    .preprocess(text => (typeof text === 'string' && text !== '' ? parseJson(text) : []), z.array(countCondition))
-    .catch([]),
+  moreCounts: z.preprocess(
+    text => (typeof text === 'string' && text !== '' ? parseJson(text) : []),
+    z.array(countCondition, unknownChoice),
+  ),
   /** A preset, or a dataset and a function of the explore language. */
-  metricOf: z.string().max(220).catch(''),
+  metricOf: z.string().max(220).default(''),
   metricQuery: z.string().max(2_000, 'Use at most 2,000 characters.').default(''),
-  metricCompare: z.enum(comparisons.map(({ id }) => id)).catch('above'),
+  metricCompare: z
+    .enum(
+      comparisons.map(({ id }) => id),
+      unknownChoice,
+    )
+    .default('above'),
   metricCritical: limit,
   metricWarning: limit,
   metricResolved: limit,
   metricMinutes: wholeNumber.default(5),
   metricFor: wholeNumber.default(1),
-  metricLeast: z.union([z.literal('').transform(() => 0), wholeNumber]).default(0),
-  metricNoData: z.enum(noDataChoices).catch('resolve'),
+  metricLeast: z.preprocess(given => given || '0', wholeNumber),
+  metricNoData: z.enum(noDataChoices, unknownChoice).default('resolve'),
   /** Minutes; empty for the usual wait. */
-  metricNoDataAfter: z
-    .union([
-      z.literal('').transform(() => null),
-      wholeNumber.min(1, 'Enter a number from 1.').max(1_440, 'Enter at most 1440 minutes.'),
-    ])
-    .default(null),
+  metricNoDataAfter: orNull(
+    wholeNumber.pipe(z.number().min(1, 'Enter a number from 1.').max(1_440, 'Enter at most 1440 minutes.')),
+  ),
   filter: z.string().max(2_000, 'Use at most 2,000 characters.').default(''),
   environments: z.string().max(2_000, 'Use at most 2,000 characters.').default(''),
   everyMinutes: wholeNumber.default(30),
@@ -77,8 +90,8 @@ const fields = z.object({
   quietZone: z.string().default('UTC'),
   channel: z.array(formId).default([]),
   owner: z.string().max(100).default(''),
-  isOn: z.string().optional(),
-  followsSettings: z.string().optional(),
+  isOn: checkbox,
+  followsSettings: checkbox,
 })
 
 type Read = { ok: true; input: RuleInput & { ruleId: number | null } } | { ok: false; faults: Record<string, string> }
@@ -88,7 +101,9 @@ export function readRuleForm(form: FormData): Read {
   const parsed = fields.safeParse(onlyOf(values))
   if (!parsed.success) return { ok: false, faults: faultsOf(parsed.error.issues) }
   const given = parsed.data
-  if (given.kind === 'metric' && given.metricOf === '') return { ok: false, faults: { metricOf: 'Choose a metric.' } }
+  const metric = readMetric(given)
+  if (metric === null && (given.kind === 'metric' || given.metricOf !== ''))
+    return { ok: false, faults: { metricOf: 'Choose a metric.' } }
   const hasQuiet = given.quietFrom !== '' || given.quietTo !== ''
   const config = ruleConfig.safeParse({
     when: given.when,
@@ -105,7 +120,7 @@ export function readRuleForm(form: FormData): Read {
           ]),
       ...given.moreCounts,
     ],
-    metric: readMetric(given),
+    metric,
     filter: given.filter.trim(),
     environments: [...new Set(given.environments.split(',').map(name => name.trim()))].filter(Boolean),
     atMostEveryMs: given.everyMinutes * minuteMs,

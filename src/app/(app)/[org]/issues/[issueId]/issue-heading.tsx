@@ -112,7 +112,7 @@ export async function IssueLede({ loaded, address }: { loaded: IssueGist; addres
 }
 
 /** Of the first event and the last one: others may have a release when these have none. */
-function Releases({ first, last }: { first: string; last: string }) {
+export function Releases({ first, last }: { first: string; last: string }) {
   const version = (name: string) => <span className="mono">{shorten(name, 80)}</span>
   if (first === last) return first ? <>First seen in {version(first)}.</> : 'Its first and last event have no release.'
   return (

@@ -1,7 +1,9 @@
 import { csvLine, type ExportEnd, type ExportedLine, exportLimits, readLogExport } from '#domain/logs/export-logs.ts'
+import { clipText } from '#lib/text.ts'
 import { jsonLine } from '#web/json-lines.ts'
 import { downloadResponse } from '#web/stream-parts.ts'
 import { requireViewer } from '#web/viewer.ts'
+import { sessionCheck } from '#web/while-allowed.ts'
 import { readLogFilter, readLogParams } from '../search-params.ts'
 
 /** The attributes that are columns of the list get a column; all of them are in the last one, as JSON. */
@@ -54,7 +56,7 @@ export async function GET(
   const search = new URL(request.url).searchParams
   const params = readLogParams(Object.fromEntries(Array.from(search.keys(), name => [name, oneOrAll(search, name)])))
   const [wrong] = params.ignored ?? []
-  if (wrong) return refuse(`${wrong.name}=${wrong.value.slice(0, 100)}: this value is unknown.`)
+  if (wrong) return refuse(`${wrong.name}=${clipText(wrong.value, 100)}: this value is unknown.`)
   const filter = readLogFilter(viewer, params)
   if (!filter) return refuse('The search has an error.')
   const kind = kinds.find(each => each === (search.get('format') || 'ndjson'))
@@ -65,6 +67,7 @@ export async function GET(
     type: formats[kind].type,
     route: '/[org]/logs/export',
     parts: writeFile(readLogExport(viewer, { ...filter, after: undefined }), kind, own),
+    isAllowed: await sessionCheck(viewer, { projectIds: filter.projectIds }),
     lineOf: formats[kind].lineOf,
   })
 }

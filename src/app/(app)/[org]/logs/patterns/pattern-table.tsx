@@ -6,6 +6,7 @@ import { findLastDeploy } from '#domain/logs/patterns/find-last-deploy.ts'
 import { type LogPattern, type LogPatterns, listPatterns, type Since } from '#domain/logs/patterns/list-patterns.ts'
 import { listPatternIssues, type PatternIssue } from '#domain/logs/patterns/pattern-issue.ts'
 import { formatWhole } from '#lib/format-whole.ts'
+import { clipText } from '#lib/text.ts'
 import { logFields } from '#search/log-fields.ts'
 import { parseSearch } from '#search/parse-search.ts'
 import { languageOf } from '#search/search-language.ts'
@@ -116,7 +117,7 @@ function PatternRow({ viewer, pattern, total, since, params, issues }: RowProps)
   const { ids, text, level, count, trend, lastAt } = pattern
   const own = fieldTerm('pattern', ids.slice(0, maxIds))
   const { terms } = parseSearch(params.q, languageOf(logFields))
-  const name = text.slice(0, 200)
+  const name = clipText(text, 200)
   const issue = ids.map(id => issues.get(id)).find(Boolean)
   const withTerm = (isNegated: boolean) => formatSearch([...terms, { ...own, isNegated }])
   return (
@@ -179,7 +180,7 @@ const alertWindowMs = 5 * 60_000
 /** A rule that tells when there are twice as many lines as there were on average. */
 const alertHref = (slug: string, { text, count }: LogPattern, term: FieldTerm, params: LogParams): string =>
   newMetricHref(slug, {
-    name: text.slice(0, 60),
+    name: clipText(text, 60),
     metric: 'logs',
     query: formatSearch([term]),
     above: Math.max(1, Math.ceil((2 * count * alertWindowMs) / lengthOf(params))),
@@ -190,7 +191,7 @@ const alertHref = (slug: string, { text, count }: LogPattern, term: FieldTerm, p
 
 /** The values of a pattern are marked, the rest is what was written. */
 function Text({ text }: { text: string }) {
-  const parts = showHidden(text.slice(0, 500)).split(placeholder)
+  const parts = showHidden(clipText(text, 500)).split(placeholder)
   return (
     <bdi>
       {parts.map((part, index) => (

@@ -13,6 +13,7 @@ import { titleFor } from '../../../../title-for.ts'
 import { NothingHere } from '../../nothing-here.tsx'
 import { findAddressedProject } from './find-addressed-project.ts'
 import { FirstEvent } from './first-event.tsx'
+import { UploadToken } from './upload-token.tsx'
 
 type Props = {
   params: Promise<{ org: string; slug: string }>
@@ -81,7 +82,7 @@ export default async function ProjectPage({ params, searchParams }: Props) {
                 sdk={text(sdk)}
                 file={text(file)}
                 path={`${base}/projects/${project.slug}`}
-                tokensHref={`${base}/settings/tokens`}
+                token={<UploadToken viewer={viewer} project={project} />}
               />
             </Step>
           </>

@@ -33,42 +33,52 @@ export function NavigationLife({ route }: RouteView) {
           </>
         ) : null}
         {prefetches.sent + prefetches.byBrowser === 0 ? 'The SDK has reported no prefetch. ' : null}
-        <b>
-          {count(navigations)} {Math.round(navigations) === 1 ? 'navigation' : 'navigations'}
-        </b>
-        {fetches.count === 0
-          ? arrivals.unknown > 0
-            ? '.'
-            : ', none of which had to fetch data.'
-          : `; ${count(fetches.count)} ${Math.round(fetches.count) === 1 ? 'request' : 'requests'} on click, ${formatP75('request', fetches.p75Ms ?? 0)} (p75)${
-              fetches.meanBytes === null ? '' : ` and ${formatBytes(Math.round(fetches.meanBytes))} each`
-            }.`}
+        {ways.length === 0 ? (
+          'There were no navigations.'
+        ) : (
+          <>
+            <b>
+              {count(navigations)} {Math.round(navigations) === 1 ? 'navigation' : 'navigations'}
+            </b>
+            {fetches.count === 0
+              ? arrivals.unknown > 0
+                ? '.'
+                : ', none of which had to fetch data.'
+              : `; ${count(fetches.count)} ${Math.round(fetches.count) === 1 ? 'request' : 'requests'} on click, ${formatP75('request', fetches.p75Ms ?? 0)} (p75)${
+                  fetches.meanBytes === null ? '' : ` and ${formatBytes(Math.round(fetches.meanBytes))} each`
+                }.`}
+          </>
+        )}
       </p>
-      <ArrivalMix arrivals={arrivals} fetched={formatFetches(summary)} isWide />
-      <DataTable
-        isStacked
-        label="Arrivals"
-        columns={['Arrived by', numeric('Navigations'), numeric('Share'), 'Meaning']}
-      >
-        {ways.map(({ key, label, look, meaning }, index) => (
-          <tr {...stacked.row} key={key}>
-            <td {...stacked.cell}>
-              <i className={`dot ${look}`} />
-              {label}
-            </td>
-            <td {...stacked.cell} className="num" data-label="Navigations">
-              {count(arrivals[key])}
-            </td>
-            <td {...stacked.cell} className="num t2" data-label="Share">
-              {shares[index]}
-            </td>
-            <td {...stacked.cell} className="t2 prose">
-              {key === 'unknown' ? summary.whyUnknown.join(' ') : meaning}
-              {key === 'cold' && fetches.count > 0 ? `, ${formatFetches(summary)}` : null}
-            </td>
-          </tr>
-        ))}
-      </DataTable>
+      {ways.length === 0 ? null : (
+        <>
+          <ArrivalMix arrivals={arrivals} fetched={formatFetches(summary)} isWide />
+          <DataTable
+            isStacked
+            label="Arrivals"
+            columns={['Arrived by', numeric('Navigations'), numeric('Share'), 'Meaning']}
+          >
+            {ways.map(({ key, label, look, meaning }, index) => (
+              <tr {...stacked.row} key={key}>
+                <td {...stacked.cell}>
+                  <i className={`dot ${look}`} />
+                  {label}
+                </td>
+                <td {...stacked.cell} className="num" data-label="Navigations">
+                  {count(arrivals[key])}
+                </td>
+                <td {...stacked.cell} className="num t2" data-label="Share">
+                  {shares[index]}
+                </td>
+                <td {...stacked.cell} className="t2 prose">
+                  {key === 'unknown' ? summary.whyUnknown.join(' ') : meaning}
+                  {key === 'cold' && fetches.count > 0 ? `, ${formatFetches(summary)}` : null}
+                </td>
+              </tr>
+            ))}
+          </DataTable>
+        </>
+      )}
       <dl className="rfacts" style={{ marginTop: 16 }}>
         {summary.componentRequests.count > 0 ? (
           <Fact name="Server components, p75" value={formatP75('request', summary.componentRequests.p75Ms)} />

@@ -7,6 +7,7 @@ import { LoadingLines } from '#ui/loading-lines.tsx'
 import { Section } from '#ui/page-parts.tsx'
 import { attempt } from '#web/attempt.ts'
 import { Panel } from '../../../../panel.tsx'
+import { FullNote } from '../full-note.tsx'
 import { PathList } from '../path-list.tsx'
 import { FailureList, ReleaseTable } from './failure-list.tsx'
 import { FunctionLists } from './function-lists.tsx'
@@ -36,6 +37,7 @@ export function RouteScreen({ trend, ...view }: Props) {
       </Panel>
       {route.route === unmatchedRoute ? (
         <Section title="Paths" note="without a known route, last two days of this time range">
+          <FullNote viewer={viewer} filter={filter} />
           <Panel what="Paths">
             <PathList viewer={viewer} filter={filter} kind="unmatched" />
           </Panel>

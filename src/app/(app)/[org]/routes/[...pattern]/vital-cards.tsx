@@ -2,7 +2,7 @@ import { vitalBefore } from '#domain/findings/route/compare-profiles.ts'
 import { routeLimits } from '#domain/findings/route/route-limits.ts'
 import type { RouteOfRelease } from '#domain/routes/find-route.ts'
 import { profileRoute } from '#domain/routes/route-profile.ts'
-import { areViewsEstimated, hasOnlyRequests } from '#domain/routes/summarize-route.ts'
+import { areViewsEstimated, hasOnlyRequests, measuredLoadsOf } from '#domain/routes/summarize-route.ts'
 import { FailedPanel } from '#ui/blank.tsx'
 import { DataTable, stacked } from '#ui/data-table.tsx'
 import { formatEstimate, formatSampled } from '#ui/format.ts'
@@ -26,7 +26,10 @@ export function VitalCards({ route }: RouteView) {
   const isOfRelease = newest && before && newest.summary.stored.pageLoads >= routeLimits.minReleaseLoads
   const shown = isOfRelease ? newest.summary : summary
   const [profile, earlier] = [newest, before].map(each => each && profileRoute(each.sums))
-  const measured = Math.max(...vitals.map(({ name }) => shown.vitals[name].hard.count))
+  const measured = measuredLoadsOf(shown)
+  const interactions = shown.vitals.inp.hard.count
+  const count = (value: number, one: string) =>
+    `${formatEstimate(value, areViewsEstimated(shown))} ${one}${Math.round(value) === 1 ? '' : 's'}`
   return (
     <>
       <div className="vitals">
@@ -42,9 +45,9 @@ export function VitalCards({ route }: RouteView) {
         ))}
       </div>
       <p className="t3">
-        75th percentile of {formatEstimate(measured, areViewsEstimated(shown))} measured{' '}
-        {Math.round(measured) === 1 ? 'page load' : 'page loads'} on all devices
+        75th percentile of {count(measured, 'measured page load')} on all devices
         {newest && before ? compared(newest, before.release, isOfRelease) : ''}.
+        {interactions > 0 ? ` INP: of ${count(interactions, 'interaction')}.` : ''}
       </p>
     </>
   )

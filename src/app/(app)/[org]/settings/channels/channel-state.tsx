@@ -1,6 +1,6 @@
 import type { ListedChannel } from '#domain/channels/list-channels.ts'
 import { formatWhole } from '#lib/format-whole.ts'
-import { formatAge } from '#ui/format.ts'
+import { formatAge, formatLeft } from '#ui/format.ts'
 import { Level } from '#ui/level.tsx'
 import styles from './channels.module.css'
 
@@ -46,7 +46,7 @@ export function channelLine(channel: Line, now: number): string {
       .filter(Boolean)
       .join(', ')
   if (condition === 'retrying' && nextAt !== null) {
-    const wait = nextAt <= now ? 'next try now' : `next try in ${formatAge(nextAt - now)}`
+    const wait = nextAt <= now ? 'next try now' : `next try in ${formatLeft(nextAt - now)}`
     return [lastError, wait, waits].filter(Boolean).join(', ')
   }
   if (condition === 'failing') return 'The last message was not delivered'

@@ -1,4 +1,5 @@
 import type { Delivery } from '#domain/channels/list-channels.ts'
+import { clipText } from '#lib/text.ts'
 import { DataTable, numeric } from '#ui/data-table.tsx'
 import { formatDuration } from '#ui/format.ts'
 import { Level } from '#ui/level.tsx'
@@ -64,7 +65,7 @@ export function DeliveryLog({ deliveries, base }: { deliveries: readonly Deliver
 }
 
 const answerOf = ({ status, response }: Delivery): string =>
-  [status, response.slice(0, 120)].filter(part => part !== null && part !== '').join(' ')
+  [status, clipText(response, 120)].filter(part => part !== null && part !== '').join(' ')
 
 /** A test is not retried. */
 function DeliveryResult({ outcome, isTest }: { outcome: Delivery['outcome']; isTest: boolean }) {

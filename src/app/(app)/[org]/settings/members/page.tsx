@@ -5,7 +5,7 @@ import { invitationDays, listInvitations } from '#domain/members/invite-member.t
 import { listMembers } from '#domain/members/list-members.ts'
 import { listTeams, type Team } from '#domain/members/teams.ts'
 import { countCreatedTokens } from '#domain/tokens/list-auth-tokens.ts'
-import { formatAge, formatMoment } from '#ui/format.ts'
+import { formatLeft, formatMoment } from '#ui/format.ts'
 import { Section } from '#ui/page-parts.tsx'
 import { invitationLink } from '#web/invitation-link.ts'
 import { requireViewer } from '#web/viewer.ts'
@@ -48,7 +48,7 @@ export default async function MembersPage({ params }: { params: Promise<{ org: s
               email,
               role,
               invitedBy: invitedBy ?? 'terminal',
-              expires: `in ${formatAge(expiresAt - viewer.now)}`,
+              expires: `in ${formatLeft(expiresAt - viewer.now)}`,
               link: mayGrantRole(viewer.role, role) ? invitationLink(id) : null,
             }))}
           />

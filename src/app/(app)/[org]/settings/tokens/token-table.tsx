@@ -3,7 +3,7 @@ import type { AuthToken } from '#domain/tokens/list-auth-tokens.ts'
 import { Blank } from '#ui/blank.tsx'
 import { ConfirmButton } from '#ui/buttons.tsx'
 import { DataTable } from '#ui/data-table.tsx'
-import { formatAge } from '#ui/format.ts'
+import { formatLeft } from '#ui/format.ts'
 import { ActionForm } from '#ui/send/action-form.tsx'
 import { useAction } from '#ui/send/use-action.ts'
 import { shorten } from '#ui/shorten.ts'
@@ -102,8 +102,8 @@ function describeEnd({ expiresAt, isExpired, secondFactorDue }: AuthToken, now: 
   if (isExpired) return 'expired'
   if (secondFactorDue !== null && secondFactorDue < now) return 'needs a second factor of its owner'
   if (secondFactorDue !== null && secondFactorDue < (expiresAt ?? Number.POSITIVE_INFINITY))
-    return `in ${formatAge(secondFactorDue - now)}, without a second factor of its owner`
-  return expiresAt === null ? 'never' : `in ${formatAge(expiresAt - now)}`
+    return `in ${formatLeft(secondFactorDue - now)}, without a second factor of its owner`
+  return expiresAt === null ? 'never' : `in ${formatLeft(expiresAt - now)}`
 }
 
 type RevokeButtonProps = {

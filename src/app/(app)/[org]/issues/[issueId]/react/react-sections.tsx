@@ -26,7 +26,7 @@ export function ReactSections({ viewer, issue, event, filter }: Props) {
   if (insight?.kind === 'hydration') return <HydrationSections insight={insight} domHref={domHrefOf(viewer, event)} />
   if (insight?.kind === 'skew') return <SkewSection viewer={viewer} issue={issue} insight={insight} />
   if (insight?.kind === 'server-error')
-    return <ServerSection viewer={viewer} issue={issue} event={event} filter={filter} digest={insight.digest} />
+    return <ServerSection viewer={viewer} issue={issue} event={event} filter={filter} insight={insight} />
   return null
 }
 
@@ -75,10 +75,10 @@ async function LinkedBrowserEvent({ viewer, issue, event, filter }: Props) {
   ) : null
 }
 
-type ServerSectionProps = Props & { digest: string }
+type ServerSectionProps = Props & { insight: { digest: string; advice: string } }
 
 /** A browser error without a useful stack: shows the linked server error first, then what the user saw. */
-async function ServerSection({ viewer, issue, event, filter, digest }: ServerSectionProps) {
+async function ServerSection({ viewer, issue, event, filter, insight: { digest, advice } }: ServerSectionProps) {
   const linked = await attempt('server event', findLinkedEvent(viewer, issue, { of: event, isOnServer: true, filter }))
   if (!linked.ok) return <FailedPanel what="Server error" reference={linked.reference} />
   return (
@@ -89,8 +89,8 @@ async function ServerSection({ viewer, issue, event, filter, digest }: ServerSec
         <Section id="server" title="Server error">
           <p className="t2">
             No server event was received for this request
-            {digest ? ` (look for digest ${digest} in the server log)` : ''}. Initialize the SDK on the server too, and
-            export <code>onRequestError</code> from instrumentation.ts.
+            {digest ? ` (look for digest ${digest} in the server log)` : ''}. Initialize the SDK on the server too, and{' '}
+            {advice}.
           </p>
         </Section>
       )}

@@ -6,6 +6,7 @@ import { getRuntime } from '#runtime.ts'
 import { jsonLines } from '#web/json-lines.ts'
 import { originOf } from '#web/request-headers.ts'
 import { requireViewer } from '#web/viewer.ts'
+import { sessionCheck } from '#web/while-allowed.ts'
 
 /** The whole audit log as JSON lines, with what `hydrant audit verify --file` needs. */
 export async function GET(_request: Request, { params }: { params: Promise<{ org: string }> }): Promise<Response> {
@@ -16,5 +17,9 @@ export async function GET(_request: Request, { params }: { params: Promise<{ org
   const context = { db: control.db, actor: `user:${viewer.user.id}`, now: clock.now, origin: originOf(await headers()) }
   await recordAuditExport(context, { organizationId: viewer.organization.id })
   const day = new Date(viewer.now).toISOString().slice(0, 10)
-  return jsonLines(`audit-${viewer.organization.slug}-${day}`, '/[org]/settings/audit/export', readAuditLog(viewer))
+  return jsonLines(`audit-${viewer.organization.slug}-${day}`, {
+    route: '/[org]/settings/audit/export',
+    entries: readAuditLog(viewer),
+    isAllowed: await sessionCheck(viewer, { mayRead: role => may(role, 'audit:read') }),
+  })
 }

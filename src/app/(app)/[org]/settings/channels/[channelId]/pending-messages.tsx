@@ -2,7 +2,7 @@
 import type { listPendingMessages } from '#domain/channels/list-channels.ts'
 import { SubmitButton } from '#ui/buttons.tsx'
 import { DataTable, numeric } from '#ui/data-table.tsx'
-import { formatAge } from '#ui/format.ts'
+import { formatLeft } from '#ui/format.ts'
 import { ActionForm } from '#ui/send/action-form.tsx'
 import { useAction } from '#ui/send/use-action.ts'
 import { Ago } from '#ui/time/ago.tsx'
@@ -49,7 +49,7 @@ export function PendingMessages({ messages, organizationSlug, channelId, now }: 
                 ? 'given up'
                 : message.notBefore <= now
                   ? 'its turn'
-                  : `in ${formatAge(message.notBefore - now)}`}
+                  : `in ${formatLeft(message.notBefore - now)}`}
             </td>
             <td>
               <div className={styles.answer} title={message.lastError}>

@@ -4,6 +4,7 @@ import { recordDeliveryExport } from '#domain/channels/record-export.ts'
 import { commandContext } from '#web/define-action.ts'
 import { jsonLines } from '#web/json-lines.ts'
 import { requireViewer } from '#web/viewer.ts'
+import { sessionCheck } from '#web/while-allowed.ts'
 
 /** The whole delivery log as JSON lines, oldest first. */
 export async function GET(_request: Request, { params }: { params: Promise<{ org: string }> }): Promise<Response> {
@@ -13,9 +14,9 @@ export async function GET(_request: Request, { params }: { params: Promise<{ org
     return new Response('Only owners and admins can export the delivery log.\n', { status: 403 })
   await recordDeliveryExport(await commandContext(viewer), { organizationId: viewer.organization.id })
   const day = new Date(viewer.now).toISOString().slice(0, 10)
-  return jsonLines(
-    `deliveries-${viewer.organization.slug}-${day}`,
-    '/[org]/settings/channels/export',
-    readDeliveryLog(viewer),
-  )
+  return jsonLines(`deliveries-${viewer.organization.slug}-${day}`, {
+    route: '/[org]/settings/channels/export',
+    entries: readDeliveryLog(viewer),
+    isAllowed: await sessionCheck(viewer, { mayRead: role => mayDo(role, 'channel.create') }),
+  })
 }

@@ -1,0 +1,2 @@
+export const pageEntries: readonly string[]
+export function digestPageSources(root: string): string
