@@ -122,7 +122,7 @@ describe.runIf(isLong)('npm run dev', () => {
   test('an open page shows what was fixed after a syntax error, without a reload by hand', async () => {
     const bell = 'src/app/(app)/[org]/bell.tsx'
     sources.edit(bell, '<span>Notifications</span>', "<span>{'News}</span>")
-    await page.locator('nextjs-portal [data-nextjs-error-overlay-left]').first().waitFor({ state: 'attached' })
+    await page.locator('[data-nextjs-dialog-overlay]').first().waitFor({ state: 'attached' })
     sources.edit(bell, '<span>Notifications</span>', '<span>News once more</span>')
     await page.getByRole('link', { name: 'News once more' }).waitFor()
     await hydrated(page)
