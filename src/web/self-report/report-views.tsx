@@ -1,7 +1,6 @@
 'use client'
 import { useParams, usePathname } from 'next/navigation'
 import { useEffect, useRef } from 'react'
-import type { OwnView } from './view-spans.ts'
 
 const maxPerPage = 50
 /** The page is drawn and its requests have ended. */
@@ -28,57 +27,20 @@ export function ReportViews() {
     }
   }, [])
   useEffect(() => {
-    if (sent.current.path === path || sent.current.count >= maxPerPage) return
+    if (sent.current.path === path || sent.current.count >= maxPerPage || !isReported()) return
     const isLoad = sent.current.count === 0
     sent.current = { count: sent.current.count + 1, path }
     const { at, isTraverse } = begun.current ?? { at: performance.now(), isTraverse: false }
     const to = performance.now()
     // Also if the next page is opened before.
-    setTimeout(() => void send(path, params, isLoad ? null : { from: at, to, isTraverse }), settledMs)
+    setTimeout(() => {
+      const send = import('./send-view.ts').then(({ sendView }) =>
+        sendView(path, params, isLoad ? null : { from: at, to, isTraverse }),
+      )
+      send.catch(() => undefined) // a new build has replaced the file; the view is not worth an error
+    }, settledMs)
   }, [path, params])
   return null
 }
 
-type Move = { from: number; to: number; isTraverse: boolean }
-
-/** `move` is null for a page load. */
-async function send(path: string, params: Record<string, string | string[] | undefined>, move: Move | null) {
-  const dsn = document.querySelector<HTMLMetaElement>('meta[name="hydrant-report-dsn"]')?.content
-  if (!dsn) return
-  try {
-    const { patternOf, viewEnvelope } = await import('./view-spans.ts')
-    const route = patternOf(path, params)
-    const view = move === null ? pageLoad(route) : navigation(route, move)
-    const randomHex = (bytes: number) =>
-      Array.from(crypto.getRandomValues(new Uint8Array(bytes)), byte => byte.toString(16).padStart(2, '0')).join('')
-    await fetch('/tunnel/', { method: 'POST', body: viewEnvelope(dsn, view, randomHex), keepalive: true })
-  } catch {
-    // It could not be sent; an error about that would be one more request.
-  }
-}
-
-const absolute = (at: number): number => performance.timeOrigin + at
-
-function pageLoad(route: string): OwnView {
-  const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
-  const paint = performance.getEntriesByName('first-contentful-paint')[0]?.startTime
-  return {
-    ...{ kind: 'pageload', route, isTraverse: false, from: absolute(0), fetches: [] },
-    to: absolute(entry?.loadEventEnd || performance.now()),
-    vitals: { ...(entry && { ttfb: entry.responseStart }), ...(paint !== undefined && { fcp: paint }) },
-  }
-}
-
-function navigation(route: string, { from, to, isTraverse }: Move): OwnView {
-  const entries = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
-  const own = entries.filter(({ name, startTime }) => /[?&]_rsc=/.test(name) && startTime >= from && startTime <= to)
-  return {
-    ...{ kind: 'navigation', route, isTraverse, from: absolute(from), vitals: {} },
-    to: absolute(Math.max(to, ...own.map(({ responseEnd }) => responseEnd))),
-    fetches: own.map(({ startTime, responseEnd, transferSize }) => ({
-      from: absolute(startTime),
-      to: absolute(responseEnd),
-      bytes: transferSize,
-    })),
-  }
-}
+const isReported = () => document.querySelector('meta[name="hydrant-report-dsn"]') !== null
