@@ -3,6 +3,7 @@
  * the modules, and calling one function, constructs them all.
  */
 const makers: { file: string; make: () => Promise<unknown> }[] = [
+  { file: 'src/react/frameworks/find-frameworks.ts', make: () => import('#react/frameworks/find-frameworks.ts') },
   { file: 'src/web/sentry-moves.ts', make: () => import('#web/sentry-moves.ts') },
   { file: 'src/lib/session-cookie.ts', make: () => import('#lib/session-cookie.ts') },
   { file: 'src/web/auth-cookies.ts', make: () => import('#web/auth-cookies.ts') },

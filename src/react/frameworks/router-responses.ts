@@ -2,7 +2,7 @@
 import type { ControlFlow, MissingFile, RedactedError } from './framework.ts'
 
 /** A file of a build, by the hash in its name. A name of lower-case letters alone is a word. */
-const builtFile = /^No route matches URL "(\/[^"]{0,500}-(?=[\w-]*[\dA-Z])[\w-]{8}\.(?:m?js|css))"$/
+const builtFile = /^No route matches URL "(\/[^"]{0,500}-(?=[\w-]{0,7}[\dA-Z])[\w-]{8}\.(?:m?js|css))"$/
 
 export const isNoMatch: ControlFlow = {
   kind: 'not-found',
