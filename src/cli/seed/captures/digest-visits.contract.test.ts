@@ -95,7 +95,7 @@ it('groups the repeats of an error in one issue, which is as old as the first', 
   const issues = await control.db
     .selectFrom('issue')
     .innerJoin('issue_hash', 'issue_hash.issue_id', 'issue.id')
-    .select(['title', 'event_count', 'first_seen'])
+    .select(['title', 'event_count', 'first_seen', 'kind'])
     .where('issue.project_id', '=', projectId)
     .execute()
   const repeats = planned.filter(each => each.visit.name === 'order').length
@@ -103,7 +103,8 @@ it('groups the repeats of an error in one issue, which is as old as the first', 
   expect(order).toMatchObject([{ event_count: repeats }])
   expect(issues.filter(({ title }) => title.startsWith('HydrationError'))).not.toEqual([])
   expect(issues.filter(({ title }) => title.startsWith('DeploySkew'))).not.toEqual([])
-  expect(Math.max(...issues.map(({ first_seen }) => first_seen))).toBeLessThan(nowMs - 24 * 3_600_000)
+  const repeated = issues.filter(({ kind }) => kind === 'error') // each feedback says something else
+  expect(Math.max(...repeated.map(({ first_seen }) => first_seen))).toBeLessThan(nowMs - 24 * 3_600_000)
   const changes = await control.db.selectFrom('issue_change').select('kind').distinct().execute()
   expect(changes).toEqual([{ kind: 'edited' }])
 })
