@@ -10,6 +10,7 @@ import type { Release } from '#domain/releases/read-releases.ts'
 import type { ReplaySummary } from '#domain/replays/read-summaries.ts'
 import { feedbackKind } from '#lib/event-kind.ts'
 import { addUsers, emptyUserSketch, encodeUserSketch } from '#lib/user-sketch.ts'
+import { maxKnownRoutes } from '#react/routes/resolve-routes.ts'
 import type { Control } from '#store/control/control.ts'
 import type { Rows } from '#store/telemetry/rows.ts'
 import { type TableName, tableNames } from '#store/telemetry/tables.ts'
@@ -543,6 +544,17 @@ async function writeReleases({ db }: Control, { release, laterVersion, now, file
       { project_id: projectId, version: laterVersion, first_seen: release.createdAt + 1 },
     ])
     .execute()
+  // As many as are kept: less would say nothing.
+  const known = Array.from({ length: maxKnownRoutes }, (_, index) => `/secret/${index}/[id]`)
+  for (let from = 0; from < known.length; from += 200)
+    await db
+      .insertInto('known_route')
+      .values(
+        known
+          .slice(from, from + 200)
+          .map(route => ({ inbox_id: 'secret', project_id: projectId, route, seen_at: now })),
+      )
+      .execute()
   const deploy = { environment: 'production', name: 'secret', url: '', started_at: null, finished_at: now }
   await db
     .insertInto('deploy')

@@ -145,6 +145,7 @@ import { listServerRequests } from '#domain/replays/list-server-requests.ts'
 import { readSummaries } from '#domain/replays/read-summaries.ts'
 import { resolveIssues } from '#domain/replays/resolve-issues.ts'
 import { countCutSums } from '#domain/routes/count-cut-sums.ts'
+import { findFullProjects } from '#domain/routes/find-full-projects.ts'
 import { findRoute, findRouteProfile, readRoute } from '#domain/routes/find-route.ts'
 import { listPaths } from '#domain/routes/list-paths.ts'
 import { listRouteFunctions } from '#domain/routes/list-route-functions.ts'
@@ -393,6 +394,7 @@ export function readsOf(other: Other): Record<string, Read> {
     measureRoute: v => measureRoute(v, routes, '/action', 'lcp'),
     listLongFrames: v => listLongFrames(v, routes, '/action'),
     listPaths: v => listPaths(v, routes, 'not-found'),
+    findFullProjects: v => findFullProjects(v),
     listIncidents: v => listIncidents(v),
     findIncident: v => findIncident(v, 97),
     listIncidentUpdates: v => listIncidentUpdates(v, 97),
