@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { isSetUp } from '#domain/members/find-membership.ts'
 import { setUp } from '#domain/projects/provision.ts'
 import type { Control } from '#store/control/control.ts'
 
@@ -14,7 +15,8 @@ export async function createFirstOwner({
   control: Control
   log: Logger
 }): Promise<void> {
-  if (firstOwner === null) return
+  // Asked first, because each start would otherwise hash the password.
+  if (firstOwner === null || (await isSetUp(control))) return
   const { email, password, organization, project } = firstOwner
   const made = await setUp(
     { db: control.db, actor: 'setup', now: Date.now },
