@@ -4,10 +4,10 @@
  * with the project's own Node.
  */
 import { spawn } from 'node:child_process'
-import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { prepare, runEnv } from './prepare.mjs'
+import { followChild } from './run-program.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const parent = process.ppid
@@ -35,17 +35,5 @@ const watch = setInterval(() => {
   child.kill('SIGTERM')
 }, 500)
 
-for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
-// A terminal sends Ctrl-C to both processes. Forwarding it would look like a second one, which stops at once.
-process.on('SIGINT', () => {
-  if (!process.stdin.isTTY) child.kill('SIGINT')
-})
-
-child.on('error', error => {
-  process.stderr.write(`Could not start Hydrant's Node: ${error.message}. Run npm install and try again.\n`)
-  process.exitCode = 1
-})
-child.on('exit', (code, signal) => {
-  clearInterval(watch)
-  process.exitCode = code ?? 128 + (constants.signals[signal ?? 'SIGTERM'] ?? 0)
-})
+followChild(child)
+child.on('exit', () => clearInterval(watch))
